@@ -217,7 +217,7 @@ def never_fired(result, first_only=False):
 def roots_by_port(run):
     """{(node, port) that is paused: {(kind, node, port, queue of a root, pausing node): paused ns times its share}}"""
     pfc, causes = run.table("pfc"), run.table("pfc_causes")
-    if pfc is None or causes is None or not len(causes) or "root_node" not in causes.columns:
+    if pfc is None or causes is None or not len(causes):
         return {}
     links = pfc[pfc["direction"] == "tx"][["node", "port", "peer_node", "peer_port"]].drop_duplicates()
     weighted = causes.merge(links, on=["node", "port"])

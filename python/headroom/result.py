@@ -12,6 +12,7 @@ import pandas as pd
 
 from headroom import csv_file
 from headroom.errors import InputError
+from headroom.links import links_of
 from headroom.metrics import flatten
 from headroom.over_seeds import OverSeeds
 from headroom.scenario import Scenario
@@ -121,29 +122,31 @@ class Run:
         return sum(counts.get("warmup_offered") or 0 for counts in as_object(self.summary.get("messages")).values())
 
     def table(self, name):
-        """A CSV file of csv_file.COLUMNS as a table; None if the run did not write it."""
+        """A CSV file of csv_file.FILES as a table; None if the run did not write it."""
         if name not in self.tables:
             path = self.path / f"{name}.csv"
             self.tables[name] = csv_file.read_csv(path, name) if path.is_file() else None
         return self.tables[name]
 
     @cached_property
+    def links(self):
+        """[links.Link] in the order of the topology; None for a result of an older version."""
+        table = self.table("links")
+        return None if table is None else links_of(table)
+
+    @cached_property
     def _marking(self):
-        """{(node, port, queue): (Kmin, Kmax, Pmax)}; None for a result of an older version."""
+        """{(node, port, queue): (Kmin, Kmax, Pmax)}; empty for a result of an older version."""
         table = self.table("marking")
-        if table is None:
-            return None
-        columns = [table[name] for name in ("node", "port", "queue", "kmin_bytes", "kmax_bytes", "pmax")]
+        columns = [] if table is None else [table[name] for name in ("node", "port", "queue", "kmin_bytes", "kmax_bytes", "pmax")]
         return {tuple(row[:3]): tuple(map(float, row[3:])) for row in zip(*columns)}
 
     def marking(self, node, port, queue):
         """(Kmin, Kmax, Pmax) of a queue in the run, the last as a share of 1; None if it does not mark."""
-        return self.scenario.marking(node, port, queue) if self._marking is None else self._marking.get((node, port, str(queue)))
+        return self._marking.get((node, port, str(queue)))
 
     def thresholds(self, node, port, queue):
         """(Kmin, Kmax) of the queue."""
-        if self._marking is None:
-            return self.scenario.thresholds(node, port, queue)
         found = self.marking(node, port, queue)
         return found and found[:2]
 
@@ -202,7 +205,7 @@ class Result(OverSeeds):
     @property
     def tables(self):
         """The names that `table` knows here."""
-        return [name for name in csv_file.COLUMNS if (self.runs[0].path / f"{name}.csv").is_file()]
+        return [name for name in csv_file.FILES if (self.runs[0].path / f"{name}.csv").is_file()]
 
     def table(self, name):
         """NAME.csv as a DataFrame, with `attrs["units"]`; several seeds one after the other, with a column `seed`."""
@@ -214,7 +217,7 @@ class Result(OverSeeds):
         if len(found) > 1:
             numbered = [(run.seed, table) for run, table in zip(self.runs, found) if table is not None]
             found = [pd.concat([t.assign(seed=s)[["seed", *t.columns]] for s, t in numbered], ignore_index=True)]
-        return csv_file.for_people(found[0])
+        return csv_file.for_people(found[0], name)
 
     def compare(self, other):
         """Changes from this result to the other: compare.Comparison, as in `headroom compare`."""

@@ -1,9 +1,8 @@
 """The values of resolved.yaml for plots: warm-up, class names, ECN thresholds, whether PFC is on."""
 
 from headroom.errors import InputError
-from headroom.port_rates import port_rate
-from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, parse_rate
-from headroom.settings import flatten, item_names, matches
+from headroom.quantity import parse_microseconds
+from headroom.settings import flatten, item_names
 from headroom.yaml_file import read_plain
 
 # Larger files hold long message lists; reading them would cost more time than the plots.
@@ -78,47 +77,6 @@ class Scenario:
         """False only if every switch entry that sets PFC turns it off."""
         said = [e["pfc"].get("enabled") for e in self._switches() if isinstance(e.get("pfc"), dict)]
         return not said or any(value != "false" for value in said)
-
-    def thresholds(self, node, port, priority):
-        """(Kmin, Kmax) in bytes of this queue, or None if it is not marked or the port's rate is unknown."""
-        found = self._ecn(node, priority)
-        if found is None:
-            return None
-        try:
-            kmin, kmax = parse_bytes(found["kmin"]), parse_bytes(found["kmax"])
-            if found.get("per_rate") is not None:
-                scale = port_rate(self._mapping("topology"), node, port) / parse_rate(found["per_rate"])
-                kmin, kmax = kmin * scale, kmax * scale
-        except (KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
-            return None
-        return kmin, kmax
-
-    def marking(self, node, port, priority):
-        """(Kmin, Kmax, Pmax) of this queue, the last as a share of 1; None if one is unknown."""
-        between = self.thresholds(node, port, priority)
-        try:
-            return between and (*between, parse_quantity(str(self._ecn(node, priority)["pmax"])).value)
-        except (KeyError, ValueError):
-            return None
-
-    def marks_by_rate(self, node, priority):
-        """Whether a link of twice the rate has twice the thresholds."""
-        return (self._ecn(node, priority) or {}).get("per_rate") is not None
-
-    def _ecn(self, node, priority):
-        """The text of the queue's curve; None for a queue without a curve. A SONiC configuration gives the values that
-        its own entry leaves out, regardless of earlier entries."""
-        name = self.class_of(priority)
-        found = None
-        for entry in self._switches():
-            if not matches(entry.get("match", "*"), node):
-                continue
-            buffer, ecn = entry.get("buffer"), entry.get("ecn")
-            if isinstance(buffer, dict) and "sonic" in buffer:
-                found = None
-            if isinstance(ecn, dict) and name in ecn:
-                found = ecn[name]
-        return found if isinstance(found, dict) else None
 
     def _mapping(self, key):
         value = self._document.get(key)

@@ -23,5 +23,6 @@ int ShowCommand(const Arguments& arguments);
 int FluidCommand(const Arguments& arguments);
 int ConvertCommand(const Arguments& arguments);
 int KeysCommand(const Arguments& arguments);
+int ColumnsCommand(const Arguments& arguments);
 
 }  // namespace headroom

@@ -33,6 +33,7 @@ constexpr Command kCommands[] = {
     {"run", RunCommand, "run scenarios; results go to results/NAME/"},
     {"check", CheckCommand, "print a scenario's settings, derived values and likely mistakes; runs nothing"},
     {"keys", KeysCommand, "list the keys of scenarios: kind, default, range, a line of help"},
+    {"columns", ColumnsCommand, "list the files and columns of results: type, unit, a line of help"},
     {"fluid", FluidCommand,
      "compute by DCQCN's fluid model where rates and queues settle, and if they "
      "oscillate"},

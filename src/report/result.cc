@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "files/text_file.h"
-#include "report/csv/csv_tables.h"
+#include "report/csv/result_file.h"
 #include "run/stream/streamed_records.h"
 
 namespace headroom {
@@ -14,24 +14,6 @@ namespace headroom {
 namespace fs = std::filesystem;
 
 namespace {
-
-using CsvWriter = void (*)(TextFile&, const Scenario&, const RunRecord&);
-constexpr std::pair<const char*, CsvWriter> kTables[] = {
-    {"messages.csv", WriteMessagesCsv}, {"message_waits.csv", WriteMessageWaitsCsv},
-    {"pfc.csv", WritePfcCsv},           {"events.csv", WriteEventsCsv},
-    {"ports.csv", WritePortsCsv},       {"queues.csv", WriteQueuesCsv},
-    {"groups.csv", WriteGroupsCsv},     {"rates.csv", WriteRatesCsv},
-    {"goodput.csv", WriteGoodputCsv},   {"cnps.csv", WriteCnpsCsv},
-    {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv},
-    {"estats.csv", WriteEstatsCsv},     {"pfc_causes.csv", WritePfcCausesCsv},
-    {"marking.csv", WriteMarkingCsv},
-};
-
-void WriteTable(const fs::path& path, CsvWriter write, const Scenario& scenario, const RunRecord& record) {
-  TextFile file(path);
-  write(file, scenario, record);
-  file.Close();
-}
 
 void WriteText(const fs::path& path, const std::string& text) {
   TextFile file(path);
@@ -49,11 +31,9 @@ void WriteResult(const fs::path& target, const Scenario& scenario, const RunReco
 
 void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts) {
-  for (const auto& [name, write] : kTables) WriteTable(staged.path() / name, write, scenario, record);
-  if (std::any_of(scenario.workloads.begin(), scenario.workloads.end(), OffersOperations)) {
-    WriteTable(staged.path() / "operations.csv", WriteOperationsCsv, scenario, record);
-    WriteTable(staged.path() / "operation_waits.csv", WriteOperationWaitsCsv, scenario, record);
-  }
+  const ResultRun run{scenario, record};
+  for (const auto& [name, file] : ResultFiles())
+    if (!file->is_in || file->is_in(run)) file->Write(staged.path() / (name + ".csv"), run);
   for (const NamedText& t : texts) {
     const fs::path path = staged.path() / t.name;
     std::error_code error;

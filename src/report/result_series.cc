@@ -24,8 +24,8 @@ static Time TimeIn(std::string_view text) {
 
 std::vector<SeriesPoint> ResultSeries::Rates(const std::string& host, const std::string& qp) const {
   std::vector<SeriesPoint> out;
-  ForEachCsvRow(dir_ / "rates.csv", "time_ns,host,qp,rate_bps", [&](const CsvRow& row) {
-    if (row[1] == host && row[2] == qp) out.push_back({TimeIn(row[0]), NumberIn(row[3])});
+  ForEachCsvRow(dir_ / "rates.csv", {"host", "qp", "time_ns", "rate_bps"}, [&](const CsvRow& row) {
+    if (row[0] == host && row[1] == qp) out.push_back({TimeIn(row[2]), NumberIn(row[3])});
   });
   return out;
 }
@@ -33,10 +33,9 @@ std::vector<SeriesPoint> ResultSeries::Rates(const std::string& host, const std:
 std::vector<SeriesPoint> ResultSeries::Queue(const std::string& node, const std::string& port,
                                              const std::string& queue) const {
   std::vector<SeriesPoint> out;
-  ForEachCsvRow(dir_ / "queues.csv", "time_ns,node,port,queue,bytes", [&](const CsvRow& row) {
-    if (row[1] == node && row[2] == port && row[3] == queue) {
-      out.push_back({TimeIn(row[0]), NumberIn(row[4])});
-    }
+  ForEachCsvRow(dir_ / "queues.csv", {"node", "port", "queue", "time_ns", "bytes"}, [&](const CsvRow& row) {
+    if (row[0] == node && row[1] == port && row[2] == queue)
+      out.push_back({TimeIn(row[3]), NumberIn(row[4])});
   });
   return out;
 }
@@ -46,7 +45,7 @@ std::optional<double> ResultSeries::Port(const std::string& node, const std::str
   std::optional<size_t> at;
   std::optional<double> value;
   bool header = true;
-  ForEachCsvRow(dir_ / "ports.csv", "node,port,priority", [&](const CsvRow& row) {
+  ForEachCsvRow(dir_ / "ports.csv", {}, [&](const CsvRow& row) {
     if (header) {
       const auto found = std::find(row.begin(), row.end(), column);
       if (found != row.end()) at = static_cast<size_t>(found - row.begin());

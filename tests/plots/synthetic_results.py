@@ -14,31 +14,21 @@ from pathlib import Path
 ANALYSIS = Path(__file__).resolve().parents[2] / "python"
 sys.path.insert(0, str(ANALYSIS))
 
-from headroom.csv_file import PARTS  # noqa: E402
+from headroom.csv_file import PARTS, columns_of  # noqa: E402
 from headroom.percentile import Ranked  # noqa: E402
+from headroom.quantity import parse_bytes  # noqa: E402
 
-MESSAGES = (
-    "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
-    "finished,marked_packets,retransmitted_packets"
-).split(",")
-PFC = "time_ns,node,port,peer_node,peer_port,priority,direction,duration_ns,refreshes,group_bytes".split(",")
-CAUSES = (
-    "start_ns,node,port,priority,duration_ns,root_node,root_port,root_queue,workload,share,root_kind".split(",")
-)
-EVENTS = "time_ns,event,node,port,priority,detail".split(",")
-PORTS = (
-    "node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets,"
-    "drop_headroom_full,pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,"
-    "peak_queue_bytes,peak_group_bytes,peak_headroom_bytes,headroom_configured_bytes"
-).split(",")
-QUEUES = "time_ns,node,port,queue,bytes".split(",")
-RATES = "time_ns,host,qp,rate_bps,sent_bytes,peer".split(",")
-GROUPS = "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes".split(",")
-CNPS = "time_ns,host,qp,effect".split(",")
-OPERATIONS = (
-    "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,"
-    "t1_ns,t2_ns,t3_ns,t4_ns,t5_ns,t6_ns"
-).split(",") + [f"{part}_ns" for part in PARTS]
+
+
+def _columns(name, version=9, split=False):
+    """The columns of a file in one of its versions, without those of some runs only."""
+    return [c for c, about in columns_of(name).items() if about["since"] <= version and (split or "when" not in about)]
+
+
+MESSAGES, PFC, CAUSES, EVENTS, QUEUES, RATES = map(_columns, "messages pfc pfc_causes events queues rates".split())
+GROUPS, CNPS, LINKS, MARKING = map(_columns, "groups cnps links marking".split())
+PORTS = _columns("ports", version=4)
+OPERATIONS = _columns("operations", version=3, split=True)
 
 # Size in bytes and cumulative probability, like published storage traffic: many small, a few very large.
 STORAGE_SIZES = [
@@ -89,6 +79,11 @@ def write_csv(path, header, rows):
         writer.writerows(rows)
 
 
+def write_ports(folder, rows):
+    """ports.csv of {column: value}, 0 elsewhere."""
+    write_csv(folder / "ports.csv", PORTS, [[row.get(column, 0) for column in PORTS] for row in rows])
+
+
 def _distribution(values, finished):
     """Percentiles as in summary.json; empty without values."""
     if not values:
@@ -104,7 +99,7 @@ class Builder:
     def __init__(self, seed=1):
         self.random = random.Random(seed)
         self.seed = seed
-        self.messages, self.pauses, self.events, self.ports, self.queues, self.rates = [], [], [], [], [], []
+        self.messages, self.pauses, self.events, self.queues, self.rates = [], [], [], [], []
         self.causes = []
         self.groups, self.notifications = [], []
         self.operations, self.one_in, self.messages_one_in = [], 1, 1
@@ -374,15 +369,10 @@ class Builder:
         peaks = {}
         for _, node, port, queue, level in self.queues:
             peaks[node, port, queue] = max(level, peaks.get((node, port, queue), 0))
-        write_csv(
-            folder / "ports.csv",
-            PORTS,
-            self.ports
-            or [
-                [node, port, queue, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, peak, 0, 20_000, 96_928]
-                for (node, port, queue), peak in peaks.items()
-            ],
-        )
+        curve = [parse_bytes(kmin), parse_bytes(kmax), 0.05]
+        write_csv(folder / "marking.csv", MARKING, [[node, port, queue, *curve] for node, port, queue in peaks if queue == 3])
+        headroom = {"utilisation": 0.5, "peak_headroom_bytes": 20_000, "headroom_configured_bytes": 96_928}
+        write_ports(folder, [{"node": node, "port": port, "priority": queue, "peak_queue_bytes": peak} | headroom for (node, port, queue), peak in peaks.items()])
         series = [
             ("queues", QUEUES, self.queues),
             ("rates", RATES, self.rates),

@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from synthetic_results import PORTS, Builder, write_csv  # also makes the package importable
+from synthetic_results import Builder, write_csv, write_ports  # also makes the package importable
 
 from headroom.csv_file import MESSAGE_PARTS, PARTS
 from headroom.errors import InputError
@@ -176,19 +176,12 @@ class Explain(unittest.TestCase):
 
     def test_marks_and_drops_have_their_ports(self):
         self.result()
-        self.change(lambda summary: summary["drops"]["by_reason"].update(headroom_full=5, watchdog=2))
-        rows = [["leaf0", "p4", 3, *[0] * 4, "", 900, 5, *[0] * 8], ["leaf1", "p0", 3, *[0] * 4, "", 300, 0, *[0] * 8]]  # utilisation
-                                                                                                                         # is
-                                                                                                                         # empty
-                                                                                                                         # for
-                                                                                                                         # a
-                                                                                                                         # run
-                                                                                                                         # without
-                                                                                                                         # duration
-        write_csv(self.folder / "ports.csv", PORTS, rows)
+        self.change(lambda summary: summary["drops"]["by_reason"].update(headroom_full=5, restart=2))
+        rows = [{"node": "leaf0", "port": "p4", "marked_packets": 900, "drop_headroom_full": 5}, {"node": "leaf1", "port": "p0", "marked_packets": 300}]
+        write_ports(self.folder, [{"utilisation": ""} | row for row in rows])  # as in a run without duration
         text = self.explain(self.folder)[1]
         self.assertIn("marks: 1,200 packets at 2 ports: 75 % at leaf0:p4 towards old4, 25 % at leaf1:p0", text)
-        self.assertIn("drops, headroom_full: 5 packets at 1 port: 100 % at leaf0:p4 towards old4 drops, watchdog: 2 packets; the places are not known: ports.csv has no drop_watchdog", text)
+        self.assertIn("drops, headroom_full: 5 packets at 1 port: 100 % at leaf0:p4 towards old4 drops, restart: 2 packets; the places are not known: ports.csv has no drop_restart", text)
         (self.folder / "ports.csv").unlink()
         gone = "; the places are not known: ports.csv is missing"
         self.assertIn(f"marks: 1,200 packets{gone} drops, headroom_full: 5 packets{gone} drops", self.explain(self.folder)[1])

@@ -10,6 +10,7 @@ import synthetic_results  # noqa: F401 - makes the package importable
 
 from headroom.explain.in_force import in_force
 from headroom.explain.parts import governing
+from headroom.links import Link
 from headroom.settings import flatten, matches
 
 
@@ -17,13 +18,13 @@ class Governing(unittest.TestCase):
     def test_what_waits_for_a_core_of_a_service_of_keys_waits_for_its_processes(self):
         parts = [{"part": "core_queue", "us": 900.0, "share": 0.9}]
         settings = {"hosts.*.cores": "2", "workloads.gets.service": "cache", "services.cache.processes": "4", "workloads.disks.service": "store"}
-        self.assertEqual([group["keys"] for group in governing(settings, "gets", parts, {})], [{"services.cache.processes": "4"}])
-        self.assertEqual([group["keys"] for group in governing(settings, "disks", parts, {})], [{"hosts.*.cores": "2"}])
+        self.assertEqual([group["keys"] for group in governing(settings, "gets", parts, {}, ())], [{"services.cache.processes": "4"}])
+        self.assertEqual([group["keys"] for group in governing(settings, "disks", parts, {}, ())], [{"hosts.*.cores": "2"}])
 
     def test_the_clock_of_cores_governs_what_they_work_on(self):
         parts = [{"part": "core", "us": 900.0, "share": 0.9}, {"part": "core_queue", "us": 100.0, "share": 0.1}]
         settings = {"hosts.*.clock": "2500MHz", "hosts.h5.clock": "300MHz", "hosts.h6.clock": "none", "hosts.*.cores": "1", "nics.*.clock.drift": "0ppm"}
-        both, cores = governing(settings, "vm", parts, {})
+        both, cores = governing(settings, "vm", parts, {}, ())
         self.assertEqual((both["parts"], both["keys"]), (["core", "core_queue"], {"hosts.*.clock": "2500MHz", "hosts.h5.clock": "300MHz"}))
         self.assertEqual(cores["keys"], {"hosts.*.cores": "1"})
 
@@ -33,16 +34,18 @@ class Governing(unittest.TestCase):
         settings = flatten({"topology": topology})
         fabric = {"topology.fabric_link.*.rate": "25Gbps"}
 
+        links = [Link(("h4", "p0"), ("leaf1", "p0"), 1e11, 0), *(Link(("leaf1", f"p{4 + i}"), (f"spine{i}", "p1"), 25e9, 1 + i) for i in range(2))]
+
         def keys(*shares):
             places = [{"place": place, "us": 1.0, "share": share} for place, share in shares]
-            [found] = governing(settings, "vm", [{"part": "queued", "us": 1.0, "share": 1.0, "places": places}], topology)
+            [found] = governing(settings, "vm", [{"part": "queued", "us": 1.0, "share": 1.0, "places": places}], topology, links)
             return found["keys"]
 
         self.assertEqual(keys(("leaf1:p4:3", 0.99), ("leaf1:p0:3", 0.01)), fabric)
         self.assertEqual(keys(("leaf1:p4:3", 0.5), ("leaf1:p0:3", 0.4)), fabric | {"topology.host_link.rate": "100Gbps"})
         self.assertEqual(keys(("leaf1:p5:3", 0.99)), {"topology.fabric_link.leaf1:p5.rate": "400Gbps"})
         self.assertEqual(len(keys()), 3, "where it waited is not known")
-        own = governing(settings, "vm", [{"part": "own_packets", "us": 1.0, "share": 1.0}], topology)
+        own = governing(settings, "vm", [{"part": "own_packets", "us": 1.0, "share": 1.0}], topology, links)
         self.assertEqual(own[0]["keys"], fabric | {"topology.host_link.rate": "100Gbps"}, "a slower link sends them as well, a faster one not")
 
     def test_marks_and_keys_of_dcqcn_govern_where_a_control_reads_them(self):
@@ -51,7 +54,7 @@ class Governing(unittest.TestCase):
 
         def keys(part, **control):
             settings = base | {f"nics.*.congestion_control{'.' + key if key else ''}": value for key, value in control.items()}
-            found = governing(settings, "mix", [{"part": part, "us": 1.0, "share": 1.0}], {})
+            found = governing(settings, "mix", [{"part": part, "us": 1.0, "share": 1.0}], {}, ())
             return {key for change in found for key in change["keys"]} & set(base)
 
         dcqcn = {"": "dcqcn"}
@@ -80,18 +83,18 @@ class Governing(unittest.TestCase):
     def test_a_job_of_a_fio_file_asks_the_service_of_the_file(self):
         parts = [{"part": "device", "us": 900.0, "share": 0.9}]
         settings = {"workloads.oltp.type": "fio", "workloads.oltp.service": "store", "services.store.disk.read": "85us", "services.other.disk.read": "1us"}
-        self.assertEqual([group["keys"] for group in governing(settings, "oltp-pages", parts, {})], [{"services.store.disk.read": "85us"}])
-        self.assertEqual(governing(settings, "oltp2-pages", parts, {}), [])
+        self.assertEqual([group["keys"] for group in governing(settings, "oltp-pages", parts, {}, ())], [{"services.store.disk.read": "85us"}])
+        self.assertEqual(governing(settings, "oltp2-pages", parts, {}, ()), [])
 
     def test_losses_of_links_govern_recovery_where_there_are_some(self):
         parts = [{"part": "recovery", "us": 900.0, "share": 0.9}]
         settings = {"topology.host_link.loss": "0.003", "topology.fabric_link.loss": "0"}
-        self.assertEqual([group["keys"] for group in governing(settings, "mix", parts, {})], [{"topology.host_link.loss": "0.003"}])
+        self.assertEqual([group["keys"] for group in governing(settings, "mix", parts, {}, ())], [{"topology.host_link.loss": "0.003"}])
 
     def test_a_bug_governs_where_a_nic_has_it(self):
         parts = [{"part": "limiter", "us": 900.0, "share": 0.9}]
         nics = {f"nics.{name}*.bugs.congestion_leaking": value for name, value in (("old", "true"), ("new", "false"))}
-        [found] = governing(nics, "mix", parts, {})
+        [found] = governing(nics, "mix", parts, {}, ())
         self.assertEqual(found["keys"], {"nics.old*.bugs.congestion_leaking": "true"})
 
 

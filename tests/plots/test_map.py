@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 from browser import Browser
-from synthetic_results import PORTS, Builder, page_text, write_csv
+from synthetic_results import LINKS, Builder, page_text, write_csv, write_ports
 from unpainted import unpainted
 
 from headroom.plot.__main__ import main
@@ -24,20 +24,26 @@ from headroom.plot.report.answer import answers
 from headroom.result import load_results
 
 WAITS = "id,way,node,port,queue,since_ns,queued_ns,paused_ns".split(",")
-_LEAF_SPINE = "{{type: leaf_spine, leaves: {0}, spines: {1}, hosts_per_leaf: {2}, host_link: {{rate: 100Gbps}}, fabric_link: {{rate: 100Gbps}}}}"
 
 
-def _ports_of_leaf_spine(leaves, spines, below):
-    hosts = [(f"h{i}", "p0") for i in range(leaves * below)]
-    fabric = [(f"leaf{i}", f"p{p}") for i in range(leaves) for p in range(below + spines)]
-    return hosts + fabric + [(f"spine{i}", f"p{p}") for i in range(spines) for p in range(leaves)]
+def _leaf_spine(leaves, spines, below):
+    """[((node, port), (node, port))] of the links."""
+    found = [((f"h{i * below + p}", "p0"), (f"leaf{i}", f"p{p}")) for i in range(leaves) for p in range(below)]
+    return found + [((f"leaf{i}", f"p{below + s}"), (f"spine{s}", f"p{i}")) for i in range(leaves) for s in range(spines)]
 
 
-def _ports_of_fat_tree(k):
+def _fat_tree(k):
     half = k // 2
-    found = [(f"h{i}", "p0") for i in range(k * half * half)]
-    found += [(f"{tier}{i}", f"p{p}") for tier in ("edge", "agg") for i in range(k * half) for p in range(k)]
-    return found + [(f"core{i}", f"p{p}") for i in range(half * half) for p in range(k)]
+    found = [((f"h{e * half + p}", "p0"), (f"edge{e}", f"p{p}")) for e in range(k * half) for p in range(half)]
+    for pod in range(k):
+        for i in range(half):
+            found += [((f"edge{pod * half + i}", f"p{half + a}"), (f"agg{pod * half + a}", f"p{i}")) for a in range(half)]
+            found += [((f"agg{pod * half + i}", f"p{half + c}"), (f"core{i * half + c}", f"p{pod}")) for c in range(half)]
+    return found
+
+
+def _ends(links):
+    return [end for link in links for end in link]
 
 
 class OnDisk(unittest.TestCase):
@@ -46,17 +52,12 @@ class OnDisk(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
 
-    def write(self, topology, ports, builder=None, **counters):
-        """A result with these ports. `counters`: {"node_port": {column: value}}, 0 elsewhere."""
-        builder = builder or Builder()
-        folder = builder.write(self.folder / "r")
-        rows = []
-        for node, port in ports:
-            counts = {"node": node, "port": port, "priority": 3} | counters.get(f"{node}_{port}", {})
-            rows.append([counts.get(column, 0) for column in PORTS])
-        write_csv(folder / "ports.csv", PORTS, rows)
-        with open(folder / "resolved.yaml", "a", encoding="utf-8") as file:
-            file.write(f"topology: {topology}\n")
+    def write(self, links, builder=None, **counters):
+        """A result with these links. `counters`: {"node_port": {column: value}}, 0 elsewhere."""
+        folder = (builder or Builder()).write(self.folder / "r")
+        ports = _ends(links)
+        write_ports(folder, [{"node": node, "port": port, "priority": 3} | counters.get(f"{node}_{port}", {}) for node, port in ports])
+        write_csv(folder / "links.csv", LINKS, [[*here, *there, 10**11, "15.000"] for link in links for here, there in (link, link[::-1])])
         summary = json.loads((folder / "summary.json").read_text())
         switches = {node for node, _ in ports if not re.fullmatch(r"h\d+|.*-h\d+|host.*", node)}
         summary["buffer"] = {node: {"size_bytes": 1} for node in sorted(switches)}
@@ -70,45 +71,43 @@ class OnDisk(unittest.TestCase):
 
 class Links(OnDisk):
     def test_tiers_are_distances_from_hosts(self):
-        network = self.network(_LEAF_SPINE.format(2, 2, 3), _ports_of_leaf_spine(2, 2, 3))
+        network = self.network(_leaf_spine(2, 2, 3))
         self.assertEqual(len(network.links), 2 * 3 + 2 * 2)
         self.assertEqual({network.tiers[node] for node in ("leaf0", "leaf1")}, {1})
         self.assertEqual({network.tiers[node] for node in ("spine0", "spine1")}, {2})
         self.assertEqual(network.neighbours()["spine1"], {"leaf0", "leaf1"})
 
-    def test_custom_links_with_named_ports(self):
-        links = '[{ends: [host-a, "edge:Ethernet4"], rate: 1Gbps}, {ends: [edge, far], rate: 1Gbps}, {ends: [far, far-2], rate: 1Gbps}]'
-        ports = [("host-a", "p0"), ("edge", "Ethernet4"), ("edge", "p1"), ("far", "p0"), ("far", "p1"), ("far-2", "p0")]
-        network = self.network(f"{{type: custom, links: {links}}}", ports)
+    def test_a_port_without_counters_has_no_link(self):
+        links = [(("host-a", "p0"), ("edge", "Ethernet4")), (("edge", "p1"), ("far", "p0")), (("far", "p1"), ("far-2", "p0"))]
+        network = self.network(links)
         self.assertEqual(network.tiers, {"host-a": 0, "edge": 1, "far": 2, "far-2": 3})
-        self.assertIn((("edge", "p1"), ("far", "p0")), [(link.a, link.b) for link in network.links])
+        write_ports(self.folder / "r", [{"node": node, "port": port} for node, port in _ends(links[:2])])
+        [result] = load_results([self.folder / "r"])
+        self.assertEqual([(link.a, link.b) for link in network_of(result.runs[0]).links], links[:2])
 
-    def test_a_torus(self):
-        ports = [(f"h{i}", "p0") for i in range(6)] + [(f"s{i}", f"p{p}") for i in range(6) for p in range(4)]
-        network = self.network("{type: torus, dims: [3, 2], link: {rate: 1Gbps}}", ports)
-        # Each of two rows has a ring of three, and one link connects the rows.
-        self.assertEqual(len(network.links), 6 + 6 + 3)
-        self.assertEqual(network.neighbours()["s4"], {"h4", "s3", "s5", "s1"})
+    def test_an_older_result_has_no_map_and_the_report_says_why(self):
+        folder = self.write(_leaf_spine(2, 1, 2), Builder().poisson(20))
+        (folder / "links.csv").unlink()
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(main([str(folder)]), 0)
+        self.assertIn("r has no map of the network: links.csv is missing; run the scenario again with --force", page_text(folder / "report.html"))
 
 
 class Groups(OnDisk):
     def test_every_port_is_in_one_bundle_however_few_groups(self):
-        for topology, ports in (
-            ("{type: fat_tree, k: 8}", _ports_of_fat_tree(8)),
-            (_LEAF_SPINE.format(12, 3, 4), _ports_of_leaf_spine(12, 3, 4)),
-        ):
-            network = self.network(topology, ports)
+        for topology, links in (("fat_tree", _fat_tree(8)), ("leaf_spine", _leaf_spine(12, 3, 4))):
+            network = self.network(links)
             for limits in ((300, 150), (20, 150), (20, 30)):
                 with self.subTest(topology, limits=limits):
                     groups, bundles = groups_of(network, *limits)
                     self.assertEqual(sorted(node for group in groups for node in group.members), sorted(network.tiers))
                     drawn = sorted(end for bundle in bundles for end in bundle.there + bundle.back)
-                    self.assertEqual(drawn, sorted(ports))
+                    self.assertEqual(drawn, sorted(_ends(links)))
                     self.assertTrue(all(len({network.tiers[node] for node in group.members}) == 1 for group in groups))
-            (self.folder / "r").rename(self.folder / topology.split()[1].strip(","))
+            (self.folder / "r").rename(self.folder / topology)
 
     def test_pods_are_groups_of_a_large_fat_tree(self):
-        network = self.network("{type: fat_tree, k: 8}", _ports_of_fat_tree(8))
+        network = self.network(_fat_tree(8))
         groups, bundles = groups_of(network, 20, 30)
         by_name = {group.name: group.members for group in groups}
         self.assertEqual(by_name["edge4"], ["edge4", "edge5", "edge6", "edge7"])
@@ -118,7 +117,7 @@ class Groups(OnDisk):
         self.assertEqual(len(bundle.there), 16)
 
     def test_no_two_groups_stand_in_one_place(self):
-        network = self.network(_LEAF_SPINE.format(9, 4, 7), _ports_of_leaf_spine(9, 4, 7))
+        network = self.network(_leaf_spine(9, 4, 7))
         layout = layout_of(*groups_of(network))
         for tier, least in ((0, 4.9), (1, 20), (2, 20)):
             row = sorted(x for (_, height), (x, _) in layout.places.items() if height == tier)
@@ -148,15 +147,13 @@ class Shown(OnDisk):
         return _shown(prefix)
 
     def written(self, named):
-        ports = [(named(node), port) for node, port in _ports_of_leaf_spine(2, 1, 2)]
-        ends = [("h0", "leaf0"), ("h1", "leaf0"), ("h2", "leaf1"), ("h3", "leaf1"), ("leaf0", "spine0"), ("leaf1", "spine0")]
-        links = ", ".join(f"{{ends: [{named(a)}, {named(b)}], rate: 100Gbps}}" for a, b in ends)
+        links = [tuple((named(node), port) for node, port in link) for link in _leaf_spine(2, 1, 2)]
         busy = {"utilisation": 0.7, "tx_packets": 100, "marked_packets": 3, "tx_bytes": 1000}
         builder = Builder().poisson(300).incast()
         builder.pauses.append(["0.000", named("leaf1"), "p2", named("spine0"), "p1", 3, "tx", "400000.000", 0, 0])
         builder.causes.append(["0.000", named("leaf1"), "p2", 3, "400000.000", named("leaf1"), "p0", 3, "background", 1.0, "queue"])
         counters = {f"{named('leaf0')}_p2": busy, f"{named('spine0')}_p1": {"paused_us_rx": 400, "tx_packets": 9, "tx_bytes": 9}}
-        folder = self.write(f"{{type: custom, links: [{links}]}}", ports, builder, **counters)
+        folder = self.write(links, builder, **counters)
         waits = [[row[0], "data", named("spine0"), "p1", 3, "0.000", "40000.000", "50000.000"] for row in builder.messages[:12]]
         write_csv(folder / "message_waits.csv", WAITS, waits)
         summary = json.loads((folder / "summary.json").read_text())
@@ -245,14 +242,14 @@ class InABrowser(Shown):
         apart = """const boxes = [...document.querySelectorAll('svg text')].map(t => [t.textContent, t.getBoundingClientRect()]);
           return boxes.flatMap(([a, r], i) => boxes.slice(i + 1).filter(([, s]) => r.left < s.right - 1 && s.left < r.right - 1 &&
             r.top < s.bottom - 2 && s.top < r.bottom - 2).map(([b]) => a + ' over ' + b))"""
-        for name, topology, ports, limits in (
-            ("small", _LEAF_SPINE.format(2, 2, 3), _ports_of_leaf_spine(2, 2, 3), (300, 150)),
-            ("wide", _LEAF_SPINE.format(40, 6, 4), _ports_of_leaf_spine(40, 6, 4), (300, 150)),
-            ("pods", "{type: fat_tree, k: 8}", _ports_of_fat_tree(8), (100, 30)),
-            ("hosts", "{type: fat_tree, k: 8}", _ports_of_fat_tree(8), (100, 150)),
+        for name, links, limits in (
+            ("small", _leaf_spine(2, 2, 3), (300, 150)),
+            ("wide", _leaf_spine(40, 6, 4), (300, 150)),
+            ("pods", _fat_tree(8), (100, 30)),
+            ("hosts", _fat_tree(8), (100, 150)),
         ):
             with self.subTest(name):
-                [result] = load_results([self.write(topology, ports)])
+                [result] = load_results([self.write(links)])
                 all_ports = ports_of(result)
                 drawn = Map(*groups_of(network_of(result.runs[0]), *limits), all_ports, measures([all_ports]), lambda place: "x")
                 page = self.folder / f"{name}.html"

@@ -50,11 +50,7 @@ class Messages(InFolder):
         self.assertEqual(result.runs[0].before_warmup, 2)
 
     def test_marking_is_as_the_run_had_it(self):
-        """Values of a SONiC configuration are not in the resolved scenario, which is all that older results have."""
         folder = Builder().incast(bursts=1).write(self.folder / "r")
-        before = load_results([folder])[0].runs[0]
-        self.assertEqual(before.thresholds("t0", "p0", "3"), before.scenario.thresholds("t0", "p0", "3"))
-        self.assertIsNotNone(before.marking("t0", "p0", "3"))
         (folder / "marking.csv").write_text("node,port,queue,kmin_bytes,kmax_bytes,pmax\nt0,p0,4,1000,2000,0.05\n")
         run = load_results([folder])[0].runs[0]
         self.assertEqual(run.marking("t0", "p0", "4"), (1000, 2000, 0.05))

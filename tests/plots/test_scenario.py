@@ -62,36 +62,6 @@ class ReadsResolved(unittest.TestCase):
             path.write_text(text, encoding="utf-8")
             return Scenario(path)
 
-    def test_thresholds_by_class_and_last_match(self):
-        scenario = self.scenario(TEXT)
-        self.assertEqual(scenario.thresholds("t0", "p0", "3"), (1e6, 2e6))
-        self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
-        self.assertIsNone(scenario.thresholds("t0", "p0", "6"))
-
-    def test_what_a_configuration_gives_is_not_in_the_entries_before(self):
-        scenario = self.scenario(TEXT + "  - {match: t0, buffer: {sonic: a.json}, ecn: {bulk: {kmin: 1KB, kmax: 2KB}}}\n")
-        self.assertIsNone(scenario.thresholds("t0", "p0", "3"))
-        self.assertEqual(scenario.thresholds("t0", "p0", "4"), (1e3, 2e3))
-        self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
-
-    def test_thresholds_that_scale_with_the_rate_of_the_port(self):
-        # t0's first link has 25 of the 100 Gb/s for which the thresholds are set; its second is named.
-        scenario = self.scenario(TEXT)
-        self.assertEqual(scenario.thresholds("t0", "p0", "4"), (100e3, 400e3))
-        self.assertEqual(scenario.thresholds("t0", "Ethernet4", "4"), (400e3, 1600e3))
-        self.assertIsNone(scenario.thresholds("t9", "p0", "4"), "the rate is not known")
-
-    def test_several_patterns_match_any_of_them(self):
-        scenario = self.scenario(TEXT.replace('"t1*"', '["x*", "t1*"]'))
-        self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
-        self.assertEqual(scenario.thresholds("t2", "p0", "3"), (1e6, 2e6))
-
-    def test_marking_has_the_probability_at_kmax(self):
-        scenario = self.scenario(TEXT)
-        self.assertEqual(scenario.marking("t0", "p0", "3"), (1e6, 2e6, 0.05))
-        self.assertIsNone(scenario.marking("t1-4", "p0", "3"), "it is not told")
-        self.assertIsNone(scenario.marking("t0", "p0", "6"))
-
     def test_warmup_classes_and_pfc(self):
         scenario = self.scenario(TEXT)
         self.assertEqual(scenario.warmup_us, 100)
@@ -104,11 +74,11 @@ class ReadsResolved(unittest.TestCase):
             scenario = self.scenario(text)
             self.assertIn("resolved.yaml cannot be read", scenario.trouble)
             self.assertEqual(scenario.warmup_us, 0)
-            self.assertIsNone(scenario.thresholds("t0", "p0", "3"))
         self.assertEqual(Scenario(Path("/nonexistent/resolved.yaml")).trouble, "resolved.yaml is missing")
 
     def test_odd_shapes_do_no_harm(self):
         scenario = self.scenario(
             "switches: {match: x}\ntopology: {links: {host: {rate: 1Gbps}}}\npriorities: []\n"
         )
-        self.assertIsNone(scenario.thresholds("t0", "p0", "3"))
+        self.assertIsNone(scenario.class_of("3"))
+        self.assertTrue(scenario.pfc_enabled())

@@ -141,7 +141,7 @@ class Trace(unittest.TestCase):
         columns = [f"{part}_ns" for part in MESSAGE_PARTS]
         head = "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,finished"
         lines = [
-            f"w/h0/{number},w,h0,h1,tor,3,write,4096,{start}.000,{start + 3900}.000,{start + 4000}.000,"
+            f"w/h0/{number},w,h0,h1,rack,3,write,4096,{start}.000,{start + 3900}.000,{start + 4000}.000,"
             + ("1000.000,4.0,1" if number else "0.000,,1")  # an answered message has no ideal time
             for number, start in enumerate((0, 1000, 4000))
         ]

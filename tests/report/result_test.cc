@@ -1,5 +1,6 @@
 #include "report/result.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -11,6 +12,7 @@
 #include <functional>
 #include <sstream>
 
+#include "report/csv/result_file.h"
 #include "report/small_storage_run.h"
 #include "report/summary/summary.h"
 
@@ -101,6 +103,40 @@ TEST_F(WriteResultTest, OfMessagesLinesOfSomeOrNone) {
   for (const std::string& line : some) EXPECT_NE(std::ranges::find(all, line), all.end());
   EXPECT_LE(lines(100'000).size(), 3u);  // not the first of each kind
   EXPECT_EQ(lines(0), std::vector{all[0]});
+}
+
+TEST_F(WriteResultTest, EachLinkFromBothEnds) {
+  Scenario s = SmallScenario();
+  s.topology.links[1].spec = {GigabitsPerSecond(25), Nanoseconds(10), Nanoseconds(3), 0.0};
+  Write(s, SmallRecord(), false);
+  EXPECT_EQ(Read("links.csv"),
+            "node,port,peer_node,peer_port,rate_bps,delay_ns\n"
+            "a,p0,t0,Ethernet4,100000000000,15.000\n"
+            "t0,Ethernet4,a,p0,100000000000,15.000\n"
+            "b,p0,t0,p1,25000000000,13.000\n"
+            "t0,p1,b,p0,25000000000,13.000\n");
+}
+
+/// A file as a type outside the tree registers it.
+const Table<OperationRecord> kOwnFile{"own_of_test",
+                                      "the operations of a type",
+                                      [](const ResultRun& run, const auto& use) {
+                                        for (const OperationRecord& o : run.record.operations) use(o);
+                                      },
+                                      {{"number", kinds::kCount, "number", &OperationRecord::number},
+                                       {"size_bytes", kinds::kBytes, "size", &OperationRecord::bytes}},
+                                      [](const ResultRun& run) { return !run.record.operations.empty(); }};
+
+TEST_F(WriteResultTest, AFileThatAWorkloadTypeRegisters) {
+  Write(SmallStorageScenario(), SmallStorageRecord(), false);
+  const RunRecord record = SmallStorageRecord();
+  const OperationRecord& first = record.operations.front();
+  const std::string text = Read("own_of_test.csv");
+  EXPECT_TRUE(text.starts_with(fmt::format("number,size_bytes\n{},{}\n", first.number, first.bytes.v)))
+      << text;
+  EXPECT_EQ(ResultFiles().at("own_of_test")->Columns()[1].help, "size");
+  Write(SmallScenario(), SmallRecord(), true);
+  EXPECT_FALSE(fs::exists(target_ / "own_of_test.csv"));
 }
 
 // With maps, as in a SONiC configuration, the curve is the port's own. Otherwise it is that of the class, at

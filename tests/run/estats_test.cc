@@ -7,7 +7,7 @@
 #include "files/text_file.h"
 #include "protocol/posting/posting_arrivals.h"
 #include "protocol/storage_record.h"
-#include "report/csv/csv_tables.h"
+#include "report/csv/result_file.h"
 #include "report/summary/summary.h"
 #include "run/busy.h"
 #include "run/run.h"
@@ -311,9 +311,7 @@ TEST(RunEstats, OperationsOnKeysAndConnectionsHaveNamesAndServicesOfTheirOwn) {
     EXPECT_EQ(summary["estats"]["connection_read"]["ok"]["count"], of_operation["connection_read"]);
 
     const TestFolder folder;
-    TextFile file(folder.path() / "estats.csv");
-    WriteEstatsCsv(file, s, r);
-    file.Close();
+    ResultFiles().at("estats")->Write(folder.path() / "estats.csv", {s, r});
     const std::string text = ReadTextFile(folder.path() / "estats.csv");
     for (const char* part : {",store,reg_mr,", ",cache,recv,", ",tables,rdma_read,", ",lines,rdma_read,",
                              ",items,kv_get,", ",payloads,connection_read,"})

@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "report/csv/result_file.h"
 #include "support/in_child.h"
 #include "support/run_accounts.h"
 #include "support/test_folder.h"
@@ -44,8 +45,25 @@ std::map<std::string, ResultDigest> Digests() {
 
 void ExpectAccountsOf(const ShortRun& run) { ExpectAccounts(run.file.scenario, run.record); }
 
+/// Every CSV file is in the table of files, with the columns that are there.
+void ExpectDescribedFiles(const ShortRun& run) {
+  for (const auto& entry : fs::directory_iterator(run.result)) {
+    if (entry.path().extension() != ".csv") continue;
+    const auto file = ResultFiles().find(entry.path().stem());
+    ASSERT_NE(file, ResultFiles().end()) << entry.path();
+    std::istringstream words(ReadTextFile(entry.path()));
+    std::string header, expected;
+    std::getline(words, header);
+    const std::string commas = ',' + header + ',';
+    for (const Column& column : file->second->Columns())
+      if (!column.kind.when.holds || commas.find(',' + column.name + ',') != std::string::npos)
+        expected += (expected.empty() ? "" : ",") + column.name;
+    EXPECT_EQ(header, expected) << entry.path();
+  }
+}
+
 /// Each property gets every run, in the process that made it.
-constexpr void (*kProperties[])(const ShortRun&) = {ExpectAccountsOf};
+constexpr void (*kProperties[])(const ShortRun&) = {ExpectAccountsOf, ExpectDescribedFiles};
 
 class ShortRuns : public testing::TestWithParam<std::string> {
  protected:

@@ -41,11 +41,11 @@ class Counterfactual:
 
 class Case:
     """A scenario in the form in which it ran. `document`: resolved; `checked`: `headroom check --json`; `workload`: the
-    explained one; `waits`: {node:port: µs} of its waits and pauses; `hosts`; `sizes`: {switch: bytes of memory}."""
+    explained one; `waits`: {node:port: µs} of its waits and pauses; `hosts`; `sizes`: {switch: bytes of memory}; `links`: [Link]."""
 
-    def __init__(self, document, checked, workload, waits, hosts, sizes):
+    def __init__(self, document, checked, workload, waits, hosts, sizes, links=()):
         self.document, self.checked, self.workload = document, checked, workload
-        self.waits, self.hosts, self.sizes = waits, hosts, sizes
+        self.waits, self.hosts, self.sizes, self.links = waits, hosts, sizes, links
         names = [workload_entry["name"] for workload_entry in document["workloads"]]
         fio = [workload_entry["name"] for workload_entry in document["workloads"] if workload_entry.get("type") == "fio"]
         self.index = names.index(workload if workload in names else fio_entry(fio, workload))

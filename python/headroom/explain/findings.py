@@ -48,7 +48,7 @@ def _by_port(run, totals):
 
 def _subject(run, settings, workload, counts, time, split, **more):
     about = {"workload": workload, **more, "finished": counts["finished"], "unfinished": counts.get("unfinished") or 0, time: taken(counts[time]), "at": split}
-    return about | {"settings": governing(settings, workload, split["p99"]["parts"] if "p99" in split else [], run.scenario.topology)}
+    return about | {"settings": governing(settings, workload, split["p99"]["parts"] if "p99" in split else [], run.scenario.topology, run.links or ())}
 
 
 def _messages(run, settings):

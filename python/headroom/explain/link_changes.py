@@ -1,6 +1,6 @@
 """Changes of a scenario's links, for the table of counterfactuals.py: each yields (variant, words, edits) of a Case."""
 
-from headroom.port_rates import link_at, listed_ports, port_rate
+from headroom.links import entry_of, link_at
 from headroom.quantity import parse_quantity, parse_rate, quantity_text
 
 
@@ -12,7 +12,7 @@ def _custom_links(case):
     """[(link, [node, node])] of a custom topology; none for other topologies."""
     topology = case.document["topology"]
     links = topology["links"] if _is_custom(topology) else []
-    return [(link, [node for node, _ in ends]) for link, ends in zip(links, listed_ports(links))]
+    return [(link, [str(end).partition(":")[0] for end in link["ends"]]) for link in links]
 
 
 def _sections(case):
@@ -69,10 +69,11 @@ def one_faster_link(case):
         return
     topology, (node, port) = case.document["topology"], place.split(":")
     try:
-        path, links = link_at(topology, node, port)
-        rate = quantity_text(2 * port_rate(topology, node, port), "bps")
-    except (KeyError, ValueError, IndexError):
+        link = link_at(case.links, node, port)
+        path, links = entry_of(topology, link)
+    except KeyError:
         return  # the topology does not show which link that is
+    rate = quantity_text(2 * link.rate_bps, "bps")
     path = ("topology", *(int(step) if step.isdecimal() else step for step in path.split(".")))
     rules = list(links) if isinstance(links, list) else [{"match": "*", **links}]
     edits = [((*path, "rate"), rate)] if _is_custom(topology) else [(path, [*rules, {"match": place, "rate": rate}])]

@@ -2,7 +2,7 @@
 
 import re
 
-from headroom.port_rates import rate_key
+from headroom.links import link_at, rate_key
 from headroom.quantity import parse_rate
 
 LEAST = 0.05  # share of a time: settings of smaller parts are left out
@@ -145,7 +145,7 @@ def _rate(text):
         return None
 
 
-def _rates(settings, part, topology):
+def _rates(settings, part, topology, links):
     """Patterns of the rate keys that govern a part. They match ports with at least a tenth of the largest port's share,
     or all links if the ports are unknown. For a message's own packets they match links that are slower than hosts'
     links."""
@@ -157,13 +157,13 @@ def _rates(settings, part, topology):
         return []
     most = [place for place in part.get("places") or () if place["share"] >= 0.1 * part["places"][0]["share"]]
     try:
-        keys = [rate_key(topology, *place["place"].rsplit(":", 2)[:2]) for place in most]
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError):
+        keys = [rate_key(topology, link_at(links, *place["place"].rsplit(":", 2)[:2])) for place in most]
+    except (KeyError, TypeError):
         keys = []
     return [re.escape(key) for key in dict.fromkeys(keys)] or [_RATE]
 
 
-def governing(settings, workload, parts, topology):
+def governing(settings, workload, parts, topology, links):
     """[{parts, share, keys: {key: value}}] sorted by share: settings that govern the same parts together, without parts
     below LEAST."""
     if f"workloads.{workload}.type" not in settings:
@@ -174,7 +174,7 @@ def governing(settings, workload, parts, topology):
     patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN
     governed = {}  # key: the parts that it governs
     for part in parts:
-        for pattern in [*patterns_of.get(part["part"], ()), *_rates(settings, part, topology)] if part["share"] >= LEAST else ():
+        for pattern in [*patterns_of.get(part["part"], ()), *_rates(settings, part, topology, links)] if part["share"] >= LEAST else ():
             for name, text in names.items():
                 pattern = pattern.replace(name, text)
             for key in settings:

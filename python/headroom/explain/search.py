@@ -279,7 +279,7 @@ def case_of(run, checked, workload, waits):
         buffer = entry.get("buffer")
         if isinstance(buffer, dict) and "sonic" in buffer:
             buffer |= {key: str((run.path / buffer[key]).resolve()) for key in ("sonic", "lookup") if isinstance(buffer.get(key), str)}
-    return Case(document, checked, workload, waits, [node for node in nodes if node not in sizes], sizes)
+    return Case(document, checked, workload, waits, [node for node in nodes if node not in sizes], sizes, run.links)
 
 
 def search(options, own):

@@ -114,7 +114,7 @@ _OPERATIONS = _Kind(
 
 def _slices(kind, run, tracks):
     table = run.table(kind.table)
-    if table is None or "id" not in table.columns:
+    if table is None or table["id"].isna().all():
         return
     lanes, placed = {}, {}
     split = f"{kind.parts[0]}_ns" in table.columns

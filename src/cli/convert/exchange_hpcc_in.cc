@@ -8,7 +8,7 @@
 
 #include "cli/convert/exchange.h"
 #include "files/text_file.h"
-#include "report/csv/csv_tables.h"
+#include "report/csv/result_file.h"
 #include "report/summary/summary_sections.h"
 #include "report/version.h"
 #include "scenario/hpcc_files.h"
@@ -164,9 +164,7 @@ void ResultOfHpccCompletions(const fs::path& file, const std::string& workload, 
   const Scenario scenario = Bare(target.filename().string(), workload, completions);
   const RunRecord record = RecordOf(scenario, std::move(completions));
   StagedDirectory staged(target, {.force = force, .command = "convert"});
-  TextFile messages(staged.path() / "messages.csv");
-  WriteMessagesCsv(messages, scenario, record);
-  messages.Close();
+  ResultFiles().at("messages")->Write(staged.path() / "messages.csv", {scenario, record});
   nlohmann::ordered_json summary;
   summary["scenario"] = scenario.name;
   summary["seed"] = nullptr;

@@ -69,7 +69,7 @@ std::vector<Message> MessagesOf(const fs::path& result) {
   const std::vector<int64_t> ids = HpccIdsOf(scenario.topology);
   std::map<std::string, int64_t> id_of;
   for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];
-  const CsvTable table(file, "id,workload,src,dst,scope,priority,verb,bytes,start_ns");
+  const CsvTable table(file);
   if (const double messages = MessagesIn(summary); messages != static_cast<double>(table.rows()))
     throw ResultError(
         fmt::format("{}: the file has {} messages, but summary.json counts {}; run the "

@@ -36,8 +36,7 @@ const fs::path& RequireRun(const fs::path& dir) {
 
 }  // namespace
 
-RunFiles::RunFiles(const fs::path& dir)
-    : dir_(RequireRun(dir)), ports_(dir / "ports.csv", "node,port,priority,tx_bytes") {
+RunFiles::RunFiles(const fs::path& dir) : dir_(RequireRun(dir)), ports_(dir / "ports.csv") {
   for (size_t row = 0; row < ports_.rows(); ++row) port_rows_[ports_.At(row, "node")].push_back(row);
   buffers_ = ReadSummary(dir).at("buffer");
   for (const auto& [name, unused] : buffers_.items()) {

@@ -21,7 +21,7 @@ ordered_json InUs(const CsvTable& table, size_t row, std::string_view column) {
 
 const CsvTable& RunFiles::estats() const {
   if (estats_) return *estats_;
-  estats_.emplace(dir_ / "estats.csv", "time_ns,host,peer,qp,workload,operation,status,count");
+  estats_.emplace(dir_ / "estats.csv");
   for (size_t row = 0; row < estats_->rows(); ++row) estats_rows_[estats_->At(row, "host")].push_back(row);
   return *estats_;
 }

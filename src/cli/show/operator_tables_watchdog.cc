@@ -10,7 +10,7 @@ std::vector<OperatorTable> WatchdogStats(const RunFiles& run, const std::string&
                       {"QUEUE", "STATUS", "STORM DETECTED/RESTORED", "TX OK/DROP", "RX OK/DROP",
                        "TX LAST OK/DROP", "RX LAST OK/DROP"},
                       {}};
-  const CsvTable watchdogs(run.dir() / "watchdog.csv", "node,port,priority,action,status");
+  const CsvTable watchdogs(run.dir() / "watchdog.csv");
   for (size_t row = 0; row < watchdogs.rows(); ++row) {
     if (watchdogs.At(row, "node") != node) continue;
     const auto pair = [&](const char* a, const char* b) {

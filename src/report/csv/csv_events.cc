@@ -1,24 +1,26 @@
-// Part of csv_tables.h: events.csv.
+// events.csv
 #include <tuple>
 
-#include "report/csv/csv_tables.h"
-#include "report/csv/in_order.h"
-#include "report/csv/port_directory.h"
+#include "report/csv/result_file.h"
 
 namespace headroom {
 
-void WriteEventsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,event,node,port,priority,detail\n");
-  const PortDirectory ports(scenario.topology);
-  const auto key = [](const EventRecord& e) { return std::tie(e.time, e.node, e.port, e.priority, e.kind); };
-  for (const EventRecord* e : InOrder(record.events_log, key)) {
-    file.Print("{},{},{},", ExactNanoseconds{e->time}, CsvField(e->kind),
-               scenario.topology.nodes[e->node].name);
-    if (e->port != EventRecord::kNone) file.Write(ports.At(e->node, static_cast<uint32_t>(e->port)).name);
-    file.Write(",");
-    if (e->priority != EventRecord::kNone) file.Print("{}", e->priority);
-    file.Print(",{}\n", CsvField(e->detail));
-  }
-}
+static const Table<EventRecord> kEvents{
+    "events",
+    "a time line: first marks and drops, faults, watchdogs, failed queue pairs, deadlocks",
+    Sorted(&RunRecord::events_log,
+           [](auto& e) { return std::tie(e.time, e.node, e.port, e.priority, e.kind); }),
+    {{"time_ns", kinds::kNs, "time of the event", &EventRecord::time},
+     {"event", kinds::kText, "kind of event, such as first_drop", [](auto& e) { return CsvField(e.kind); }},
+     {"node", kinds::kName.MayBeEmpty().Since(2), "node", kNodeOf},
+     {"port", kinds::kName.MayBeEmpty().Since(2), "port; empty for an event without one",
+      [](auto& run, auto& e) {
+        return e.port == EventRecord::kNone ? std::string_view()
+                                            : run.Port(e.node, static_cast<uint32_t>(e.port));
+      }},
+     {"priority", kinds::kIndex.MayBeEmpty().Since(2), "priority; empty for an event without one",
+      [](auto& e) { return e.priority == EventRecord::kNone ? std::nullopt : std::optional(e.priority); }},
+     {"detail", kinds::kText.MayBeEmpty().Since(2), "more about the event",
+      [](auto& e) { return CsvField(e.detail); }}}};
 
 }  // namespace headroom

@@ -1,57 +1,81 @@
-// Part of csv_tables.h: operations.csv.
-#include <tuple>
+// operations.csv
+#include <algorithm>
 
-#include "report/csv/csv_tables.h"
-#include "report/csv/in_order.h"
+#include "report/csv/part_columns.h"
+#include "report/csv/result_file.h"
 #include "report/csv/scope_name.h"
-#include "report/csv/written_parts.h"
-#include "run/ended_records.h"
 #include "workload/operation.h"
 
 namespace headroom {
 
-static void WriteHeader(TextFile& file, const WrittenParts& written) {
-  file.Write(
-      "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,t1_ns,t2_ns,"
-      "t3_ns,t4_ns,t5_ns,t6_ns,scope");
+namespace {
+
+void ForEachOperationRow(const ResultRun& run, const std::function<void(const OperationRecord&)>& use) {
+  if (run.record.ended)
+    return run.record.ended->ForEachOperation([&](const OperationView& o) { use(o.record); });
+  Sorted(&RunRecord::operations, [](const auto& o) { return RowKeyOf(o); })(run, use);
+}
+
+/// The host that served it; the first host if there was no request yet.
+NodeId ServerOf(const OperationRecord& o) { return o.participants.Last(0); }
+
+std::vector<ColumnOf<OperationRecord>> OperationColumns() {
+  using O = OperationRecord;
+  using T = OperationTimes;
+  const auto at = [](Time T::*moment) { return [moment](const O& o) { return o.times.*moment; }; };
+  const Kind second = kinds::kNs.MayBeEmpty().Since(2);
+  std::vector<ColumnOf<O>> columns = {
+      {"id", kinds::kName.Since(2), "workload/client/number, the number counted by client",
+       [](auto& run, auto& o) {
+         return RowName{run.Workload(o.workload), run.Node(o.client), o.number};
+       }},
+      {"workload", kinds::kName, "workload", [](auto& run, auto& o) { return run.Workload(o.workload); }},
+      {"service", kinds::kName.Since(2), "service",
+       [](auto& run, auto& o) -> const std::string& {
+         return ServiceAt(run.scenario, ServiceOf(run.scenario.workloads[o.workload], run.scenario)).name;
+       }},
+      {"kind", kinds::kName.OneOf(kOperationKinds, OperationKindName), "kind of operation",
+       [](auto& o) { return OperationKindName(o.kind); }},
+      {"client", kinds::kName, "host that asks", [](auto& run, auto& o) { return run.Node(o.client); }},
+      {"bytes", kinds::kBytes, "payload", &O::bytes},
+      {"start_ns", kinds::kNs, "start", &O::start},
+      {"completed_ns", kinds::kNs.MayBeEmpty(), "end; empty if unfinished", &O::completed},
+      {"status", kinds::kName.MayBeEmpty().OneOf(3, OperationStatusName), "result; empty if unfinished",
+       [](auto& o) { return o.Finished() ? OperationStatusName(o.status) : ""; }},
+      {"retries", kinds::kCount.Since(2), "requests that were repeated", &O::retries},
+      {"server", kinds::kName.Since(2), "host of the last request; the first host before any request",
+       [](auto& run, auto& o) { return run.Node(ServerOf(o)); }},
+      {"qp", kinds::kIndex.MayBeEmpty().Since(2),
+       "queue pair of the client's request; empty without a work request",
+       [](auto& o) { return o.times.posted == kNever ? std::nullopt : std::optional(o.qp); }},
+      {"ramp", kinds::kFlag, "1 if it began in the ramp or warm-up; percentiles leave it out", &O::ramp},
+      {"t1_ns", second, "T1: its work request was posted", at(&T::posted)},
+      {"t2_ns", second, "T2: its first packet was sent", at(&T::first_sent)},
+      {"t3_ns", second, "T3: its last packet was sent", at(&T::last_sent)},
+      {"t4_ns", second, "T4: it was acknowledged", at(&T::acknowledged)},
+      {"t5_ns", second, "T5: the completion with the answer", at(&T::completed)},
+      {"t6_ns", second, "T6: the program polled this completion", at(&T::polled)},
+      {"scope", kinds::kName.Since(4).OneOf({"rack", "cluster", "datacenter", "region"}),
+       "smallest scope that contains client and server", [](auto& run, auto& o) {
+         const auto& nodes = run.scenario.topology.nodes;
+         return ScopeName(nodes[o.client].place, nodes[ServerOf(o)].place);
+       }}};
   for (size_t i = 0; i < kOperationParts; ++i) {
     const auto part = static_cast<OperationPart>(i);
-    if (written.Has(part)) file.Print(",{}_ns", OperationPartName(part));
+    columns.emplace_back(fmt::format("{}_ns", OperationPartName(part)),
+                         kinds::kNs.MayBeEmpty().Since(3).Part().When(ConditionOf(part)),
+                         HelpOfPart(OperationPartName(part)),
+                         [i](const O& o) { return o.Finished() ? o.parts[i] : kNever; });
   }
-  file.Write("\n");
+  return columns;
 }
 
-static void WriteLine(TextFile& file, const Scenario& scenario, const OperationRecord& o,
-                      const WrittenParts& written) {
-  const auto& nodes = scenario.topology.nodes;
-  const WorkloadParameters& workload = scenario.workloads[o.workload];
-  const std::string& client = nodes[o.client].name;
-  const NodeId server = o.participants.Last(0);  // no request yet: the first host
-  file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o.number, workload.name,
-             ServiceAt(scenario, ServiceOf(workload, scenario)).name, OperationKindName(o.kind), client,
-             o.bytes.v, ExactNanoseconds{o.start}, ExactNanoseconds{o.completed},
-             o.Finished() ? OperationStatusName(o.status) : "", o.retries, nodes[server].name);
-  const OperationTimes& t = o.times;
-  if (t.posted != kNever) file.Print("{}", o.qp);
-  file.Print(",{:d}", o.ramp);
-  for (const Time at : {t.posted, t.first_sent, t.last_sent, t.acknowledged, t.completed, t.polled})
-    file.Print(",{}", ExactNanoseconds{at});
-  file.Print(",{}", ScopeName(nodes[o.client].place, nodes[server].place));
-  for (size_t i = 0; i < kOperationParts; ++i) {
-    if (written.Has(static_cast<OperationPart>(i)))
-      file.Print(",{}", ExactNanoseconds{o.Finished() ? o.parts[i] : kNever});
-  }
-  file.Write("\n");
-}
+/// In the order of (start, workload in the scenario, client in the topology, number).
+const Table<OperationRecord> kOperations{
+    "operations", "a line for each operation of services, or for a sample (observe.operations)",
+    ForEachOperationRow, OperationColumns(),
+    [](const ResultRun& run) { return std::ranges::any_of(run.scenario.workloads, OffersOperations); }};
 
-void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  const WrittenParts written(scenario);
-  WriteHeader(file, written);
-  if (record.ended)
-    return record.ended->ForEachOperation(
-        [&](const OperationView& o) { WriteLine(file, scenario, o.record, written); });
-  for (const OperationRecord* o : InOrder(record.operations, [](const auto& o) { return RowKeyOf(o); }))
-    WriteLine(file, scenario, *o, written);
-}
+}  // namespace
 
 }  // namespace headroom

@@ -1,31 +1,37 @@
-// Part of csv_tables.h: pfc.csv.
+// pfc.csv
 #include <tuple>
 
-#include "report/csv/csv_tables.h"
-#include "report/csv/in_order.h"
-#include "report/csv/port_directory.h"
+#include "report/csv/result_file.h"
 #include "run/ended_records.h"
 
 namespace headroom {
 
-void WritePfcCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,node,port,peer_node,peer_port,priority,direction,duration_ns,refreshes,group_bytes\n");
-  const PortDirectory ports(scenario.topology);
-  const auto& nodes = scenario.topology.nodes;
-  const auto key = [](const PauseRecord& p) {
-    return std::tuple(p.start, p.node, p.port, p.priority, p.direction);
-  };
-  const auto write = [&](const PauseRecord& p) {
-    const PortDirectory::Port& port = ports.At(p.node, p.port);
-    const bool tx = p.direction == PauseRecord::Direction::tx;
-    file.Print("{},{},{},{},{},{},{},{},{},", ExactNanoseconds{p.start}, nodes[p.node].name, port.name,
-               nodes[port.peer].name, port.peer_port, p.priority, tx ? "tx" : "rx",
-               ExactNanoseconds{p.end == kNever ? kNever : p.end - p.start}, p.refreshes);
-    if (tx) file.Print("{}", p.group_bytes.v);
-    file.Write("\n");
-  };
-  if (record.ended) return record.ended->ForEachPause(write);
-  for (const PauseRecord* p : InOrder(record.pauses, key)) write(*p);
+static void ForEachPauseRow(const ResultRun& run, const std::function<void(const PauseRecord&)>& use) {
+  if (run.record.ended) return run.record.ended->ForEachPause(use);
+  Sorted(&RunRecord::pauses,
+         [](auto& p) { return std::tuple(p.start, p.node, p.port, p.priority, p.direction); })(run, use);
 }
+
+static const Table<PauseRecord> kPfc{
+    "pfc",
+    "a line for each pause at each end of the link",
+    ForEachPauseRow,
+    {{"time_ns", kinds::kNs, "start of the pause", &PauseRecord::start},
+     {"node", kinds::kName, "node that pauses or is paused", kNodeOf},
+     {"port", kinds::kName, "port of that node", kPortOf},
+     {"peer_node", kinds::kName, "node at the other end",
+      [](auto& run, auto& p) { return run.Node(run.ports.At(p.node, p.port).peer); }},
+     {"peer_port", kinds::kName, "port at the other end",
+      [](auto& run, auto& p) -> std::string_view { return run.ports.At(p.node, p.port).peer_port; }},
+     {"priority", kinds::kIndex, "paused priority", &PauseRecord::priority},
+     {"direction", kinds::kName.OneOf({"rx", "tx"}), "tx: the node pauses its peer; rx: the node is paused",
+      [](auto& p) { return p.direction == PauseRecord::Direction::tx ? "tx" : "rx"; }},
+     {"duration_ns", kinds::kNs.MayBeEmpty(), "length of the pause; empty if it outlived the run",
+      [](auto& p) { return p.end == kNever ? kNever : p.end - p.start; }},
+     {"refreshes", kinds::kCount.Since(2), "frames that prolonged the pause", &PauseRecord::refreshes},
+     {"group_bytes", kinds::kBytes.MayBeEmpty().Since(2),
+      "tx: bytes in the priority group when the pause began", [](auto& p) {
+        return p.direction == PauseRecord::Direction::tx ? std::optional(p.group_bytes) : std::nullopt;
+      }}}};
 
 }  // namespace headroom

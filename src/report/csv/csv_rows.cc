@@ -9,6 +9,7 @@
 
 #include "files/staged_directory.h"
 #include "files/whole_text.h"
+#include "report/csv/result_file.h"
 
 namespace headroom {
 
@@ -24,11 +25,24 @@ void SplitRow(std::string_view text, CsvRow& row) {
   }
 }
 
-bool BeginsWith(std::string_view header, std::string_view columns) {
-  return header.starts_with(columns) && (header.size() == columns.size() || header[columns.size()] == ',');
+/// Throws ResultError if there is no such column.
+size_t PlaceOf(const std::filesystem::path& path, const auto& header, std::string_view column) {
+  const auto found = std::ranges::find(header, column);
+  if (found == header.end())
+    throw ResultError(fmt::format("{}:1: has no column {}; run the scenario again with this version",
+                                  path.string(), column));
+  return static_cast<size_t>(found - header.begin());
 }
 
 }  // namespace
+
+/// The columns that the file has in each of its versions.
+static CsvColumns ColumnsOfAllVersions(const std::filesystem::path& path) {
+  CsvColumns names;
+  for (const Column& column : ResultFiles().at(path.stem())->Columns())
+    if (column.kind.since == 1 && !column.kind.when.holds) names.push_back(column.name);
+  return names;
+}
 
 bool ReadCount(std::string_view text, int64_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -46,7 +60,7 @@ bool ReadNanoseconds(std::string_view text, Time& time) {
   return true;
 }
 
-void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
+void ForEachCsvRow(const std::filesystem::path& path, const CsvColumns& columns,
                    const std::function<void(const CsvRow&)>& use) {
   if (const std::string why = WhyNotRead(path, UINTMAX_MAX); !why.empty())
     throw ResultError(fmt::format("{}: {}", path.string(), why));
@@ -55,22 +69,21 @@ void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
   std::string line;
   if (!std::getline(in, line))
     throw ResultError(fmt::format("{}: is empty; run the scenario again", path.string()));
-  if (!BeginsWith(line, columns)) {
-    throw ResultError(fmt::format(
-        "{}:1: the header is \"{}\", but it must begin with {}; run the scenario again with this version",
-        path.string(), line.substr(0, 60), columns));
-  }
-  CsvRow row;
+  CsvRow row, wanted(columns.size());
   SplitRow(line, row);
+  std::vector<size_t> places;
+  for (const std::string& column : columns.empty() ? ColumnsOfAllVersions(path) : columns)
+    places.push_back(PlaceOf(path, row, column));
   const size_t fields = row.size();
-  use(row);
+  if (columns.empty()) use(row);
   for (size_t number = 2; std::getline(in, line); ++number) {
     SplitRow(line, row);
     if (row.size() != fields) {
       throw ResultError(
           fmt::format("{}:{}: has {} fields, its header {}", path.string(), number, row.size(), fields));
     }
-    use(row);
+    for (size_t i = 0; i < wanted.size(); ++i) wanted[i] = row[places[i]];
+    use(columns.empty() ? row : wanted);
   }
 }
 
@@ -79,8 +92,8 @@ void FailAt(const std::filesystem::path& path, size_t line, std::string_view col
                                 path.string(), line, column, value));
 }
 
-CsvTable::CsvTable(const std::filesystem::path& path, std::string_view columns) : path_(path) {
-  ForEachCsvRow(path, columns, [this](const CsvRow& row) {
+CsvTable::CsvTable(const std::filesystem::path& path) : path_(path) {
+  ForEachCsvRow(path, {}, [this](const CsvRow& row) {
     std::vector<std::string> fields(row.begin(), row.end());
     if (header_.empty()) {
       header_ = std::move(fields);
@@ -91,12 +104,7 @@ CsvTable::CsvTable(const std::filesystem::path& path, std::string_view columns) 
 }
 
 const std::string& CsvTable::At(size_t row, std::string_view column) const {
-  const auto found = std::find(header_.begin(), header_.end(), column);
-  if (found == header_.end()) {
-    throw ResultError(fmt::format("{}: has no column {}; run the scenario again with this version",
-                                  path_.string(), column));
-  }
-  return rows_[row][static_cast<size_t>(found - header_.begin())];
+  return rows_[row][PlaceOf(path_, header_, column)];
 }
 
 uint64_t CsvTable::NumberAt(size_t row, std::string_view column, uint64_t most) const {

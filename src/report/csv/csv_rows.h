@@ -13,11 +13,13 @@
 namespace headroom {
 
 using CsvRow = std::vector<std::string_view>;
+using CsvColumns = std::vector<std::string>;
 
-/// Calls `use` for each line, the header first; the views are valid during the call. For files without quoted
-/// fields: all except events.csv. Throws ResultError if the file cannot be read, if its header does not begin
-/// with `columns` (separated by commas), or if a line has another number of fields.
-void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
+/// Calls `use` for each line, with the fields in these columns in this order; none: all columns, the header
+/// first. REQUIRES: the file is one of ResultFiles(). The views are valid during the call. For files without
+/// quoted fields: all except events.csv. Throws ResultError if the file cannot be read or lacks a column, or
+/// if a line has another number of fields.
+void ForEachCsvRow(const std::filesystem::path& path, const CsvColumns& columns,
                    const std::function<void(const CsvRow&)>& use);
 
 /// Reads a whole number below 10^15. False for other texts.
@@ -31,25 +33,23 @@ bool ReadNanoseconds(std::string_view text, Time& time);
 [[noreturn]] void FailAt(const std::filesystem::path& path, size_t line, std::string_view column,
                          std::string_view value);
 
+/// All fields are as Headroom writes them.
+inline constexpr size_t kAsWritten = SIZE_MAX;
+
 /// Reads records that a file has in the order of their starts. `read` fills a record from a row and returns
-/// the column that is not as Headroom writes it, or 0. `start` is the column of the start. Throws ResultError
-/// under the conditions of ForEachCsvRow, and FailAt for a wrong column.
+/// the place of the column that is not as Headroom writes it, or kAsWritten. `start` is the place of the
+/// start. Throws ResultError under the conditions of ForEachCsvRow, and FailAt for a wrong column.
 template <class Record>
-void ForEachRecord(const std::filesystem::path& path, std::string_view columns, size_t start,
+void ForEachRecord(const std::filesystem::path& path, const CsvColumns& columns, size_t start,
                    size_t (*read)(const CsvRow&, Record&), const std::function<void(const Record&)>& use) {
-  std::vector<std::string> header;
   Time last;
   size_t number = 1;
   ForEachCsvRow(path, columns, [&](const CsvRow& row) {
-    if (header.empty()) {
-      header.assign(row.begin(), row.end());
-      return;
-    }
     ++number;
     Record record;
     size_t wrong = read(row, record);
-    if (wrong == 0 && record.start < last) wrong = start;
-    if (wrong != 0) FailAt(path, number, header[wrong], row[wrong].substr(0, 40));
+    if (wrong == kAsWritten && record.start < last) wrong = start;
+    if (wrong != kAsWritten) FailAt(path, number, columns[wrong], row[wrong].substr(0, 40));
     last = record.start;
     use(record);
   });
@@ -59,7 +59,7 @@ void ForEachRecord(const std::filesystem::path& path, std::string_view columns, 
 class CsvTable {
  public:
   /// Throws ResultError under the conditions of ForEachCsvRow.
-  CsvTable(const std::filesystem::path& path, std::string_view columns);
+  explicit CsvTable(const std::filesystem::path& path);
 
   size_t rows() const { return rows_.size(); }
   /// A field. Throws ResultError if the file has no such column: another version of Headroom wrote it.

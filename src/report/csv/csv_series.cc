@@ -1,69 +1,78 @@
-// Part of csv_tables.h: time series, one file each.
+// Files of time series, without rows if the scenario does not observe them: queues.csv, groups.csv,
+// rates.csv, goodput.csv, cnps.csv, drops.csv.
 #include <tuple>
 
-#include "report/csv/csv_tables.h"
-#include "report/csv/in_order.h"
-#include "report/csv/port_directory.h"
+#include "report/csv/result_file.h"
 
 namespace headroom {
 
-void WriteQueuesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,node,port,queue,bytes\n");
-  const PortDirectory ports(scenario.topology);
-  const auto key = [](const QueueSample& s) { return std::tuple(s.time, s.node, s.port, s.queue); };
-  for (const QueueSample* s : InOrder(record.queues, key)) {
-    file.Print("{},{},{},{},{}\n", ExactNanoseconds{s->time}, scenario.topology.nodes[s->node].name,
-               ports.At(s->node, s->port).name, s->queue, s->bytes.v);
-  }
-}
+const Table<QueueSample> kQueues{
+    "queues",
+    "bytes in egress queues over time",
+    Sorted(&RunRecord::queues, [](auto& s) { return std::tuple(s.time, s.node, s.port, s.queue); }),
+    {{"time_ns", kinds::kNs, "time of the sample", &QueueSample::time},
+     {"node", kinds::kName, "node of the queue", kNodeOf},
+     {"port", kinds::kName, "port of the queue", kPortOf},
+     {"queue", kinds::kIndex, "number of the queue at its port", &QueueSample::queue},
+     {"bytes", kinds::kBytes, "bytes in the queue", &QueueSample::bytes}}};
 
-void WriteGroupsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes\n");
-  const PortDirectory ports(scenario.topology);
-  const auto key = [](const GroupSample& s) { return std::tuple(s.time, s.node, s.port, s.group); };
-  for (const GroupSample* s : InOrder(record.groups, key)) {
-    file.Print("{},{},{},{},{},{},", ExactNanoseconds{s->time}, scenario.topology.nodes[s->node].name,
-               ports.At(s->node, s->port).name, s->group, s->shared.v, s->headroom.v);
-    if (s->xoff_at.v >= 0) file.Print("{}", s->xoff_at.v);
-    file.Write("\n");
-  }
-}
+const Table<GroupSample> kGroups{
+    "groups",
+    "bytes in priority groups over time",
+    Sorted(&RunRecord::groups, [](auto& s) { return std::tuple(s.time, s.node, s.port, s.group); }),
+    {{"time_ns", kinds::kNs, "time of the sample", &GroupSample::time},
+     {"node", kinds::kName, "switch", kNodeOf},
+     {"port", kinds::kName, "ingress port", kPortOf},
+     {"group", kinds::kIndex, "number of the priority group", &GroupSample::group},
+     {"shared_bytes", kinds::kBytes, "bytes in the shared pool", &GroupSample::shared},
+     {"headroom_bytes", kinds::kBytes, "bytes in the headroom", &GroupSample::headroom},
+     {"xoff_at_bytes", kinds::kBytes.MayBeEmpty().Since(2),
+      "shared bytes at which the group would now pause its sender; empty for a lossy group",
+      [](auto& s) { return s.xoff_at.v >= 0 ? std::optional(s.xoff_at) : std::nullopt; }}}};
 
-void WriteRatesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,host,qp,rate_bps,sent_bytes,peer\n");
-  const auto& nodes = scenario.topology.nodes;
-  const auto key = [](const RateSample& s) { return std::tuple(s.time, s.host, s.qp); };
-  for (const RateSample* s : InOrder(record.rates, key)) {
-    file.Print("{},{},{},{},{},{}\n", ExactNanoseconds{s->time}, nodes[s->host].name, s->qp, s->rate.v,
-               s->sent.v, s->peer < nodes.size() ? nodes[s->peer].name : "");
-  }
-}
+const Table<RateSample> kRates{
+    "rates",
+    "rates of queue pairs over time",
+    Sorted(&RunRecord::rates, [](auto& s) { return std::tuple(s.time, s.host, s.qp); }),
+    {{"time_ns", kinds::kNs, "time of the sample", &RateSample::time},
+     {"host", kinds::kName, "sender", kHostOf},
+     {"qp", kinds::kIndex, "number of the queue pair at its host, in the order of creation", &RateSample::qp},
+     {"rate_bps", kinds::kBitRate, "rate that congestion control permits", &RateSample::rate},
+     {"sent_bytes", kinds::kBytes.MayBeEmpty().Since(2), "bytes on the wire since the previous sample",
+      &RateSample::sent},
+     {"peer", kinds::kName.MayBeEmpty().Since(2), "host at the other end at that time",
+      [](auto& run, auto& s) {
+        return s.peer < run.scenario.topology.nodes.size() ? run.Node(s.peer) : std::string_view();
+      }}}};
 
-void WriteGoodputCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,workload,bytes\n");
-  const auto key = [](const GoodputSample& s) { return std::tuple(s.time, s.workload); };
-  for (const GoodputSample* s : InOrder(record.goodput, key)) {
-    file.Print("{},{},{}\n", ExactNanoseconds{s->time}, scenario.workloads[s->workload].name, s->delivered.v);
-  }
-}
+const Table<GoodputSample> kGoodput{
+    "goodput",
+    "delivered bytes of workloads over time",
+    Sorted(&RunRecord::goodput, [](auto& s) { return std::tuple(s.time, s.workload); }),
+    {{"time_ns", kinds::kNs, "end of the interval", &GoodputSample::time},
+     {"workload", kinds::kName, "workload", [](auto& run, auto& s) { return run.Workload(s.workload); }},
+     {"bytes", kinds::kBytes, "bytes delivered in the interval", &GoodputSample::delivered}}};
 
-void WriteCnpsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,host,qp,effect\n");
-  const auto key = [](const CnpRecord& c) { return std::tuple(c.time, c.host, c.qp); };
-  for (const CnpRecord* c : InOrder(record.cnps, key)) {
-    file.Print("{},{},{},{}\n", ExactNanoseconds{c->time}, scenario.topology.nodes[c->host].name, c->qp,
-               c->cut ? "cut" : "none");
-  }
-}
+const Table<CnpRecord> kCnps{
+    "cnps",
+    "a line for each congestion notification that reached an observed host",
+    Sorted(&RunRecord::cnps, [](auto& c) { return std::tuple(c.time, c.host, c.qp); }),
+    {{"time_ns", kinds::kNs, "arrival", &CnpRecord::time},
+     {"host", kinds::kName, "host that received it", kHostOf},
+     {"qp", kinds::kIndex, "its queue pair", &CnpRecord::qp},
+     {"effect", kinds::kName.OneOf({"cut", "none"}), "cut if it reduced the rate",
+      [](auto& c) { return c.cut ? "cut" : "none"; }}}};
 
-void WriteDropsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,node,port,priority,reason,bytes\n");
-  const PortDirectory ports(scenario.topology);
-  const auto key = [](const DropRecord& d) { return std::tuple(d.time, d.node, d.port, d.priority); };
-  for (const DropRecord* d : InOrder(record.drops, key)) {
-    file.Print("{},{},{},{},{},{}\n", ExactNanoseconds{d->time}, scenario.topology.nodes[d->node].name,
-               ports.At(d->node, d->port).name, d->priority, DropReasonName(d->reason), d->bytes);
-  }
-}
+const Table<DropRecord> kDrops{
+    "drops",
+    "a line for each frame that an observed node dropped",
+    Sorted(&RunRecord::drops, [](auto& d) { return std::tuple(d.time, d.node, d.port, d.priority); }),
+    {{"time_ns", kinds::kNs, "time of the drop", &DropRecord::time},
+     {"node", kinds::kName, "node that dropped it", kNodeOf},
+     {"port", kinds::kName, "port at which it arrived, or would have left", kPortOf},
+     {"priority", kinds::kIndex, "its priority", &DropRecord::priority},
+     {"reason", kinds::kName.OneOf(kDropReasons, DropReasonName), "reason of the drop",
+      [](auto& d) { return DropReasonName(d.reason); }},
+     {"bytes", kinds::kBytes, "size of the frame with FCS", &DropRecord::bytes}}};
 
 }  // namespace headroom

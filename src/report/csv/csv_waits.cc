@@ -1,8 +1,7 @@
-// Part of csv_tables.h: message_waits.csv and operation_waits.csv.
+// message_waits.csv and operation_waits.csv
 #include <algorithm>
 
-#include "report/csv/csv_tables.h"
-#include "report/csv/port_directory.h"
+#include "report/csv/result_file.h"
 #include "run/ended_records.h"
 #include "workload/operation.h"
 
@@ -18,6 +17,12 @@ struct Waiter {
   std::vector<WaitRecord> waits;
 };
 
+struct WaitRow {
+  const RowKey& of;
+  const WaitRecord& wait;
+};
+using Use = std::function<void(const WaitRow&)>;
+
 /// The fifty slowest of each workload; of equally slow ones the first.
 class Slowest {
  public:
@@ -30,19 +35,11 @@ class Slowest {
     of.push_back({took, row, {waits.begin(), waits.end()}});
   }
 
-  void Write(TextFile& file, const Scenario& scenario) {
-    const PortDirectory ports(scenario.topology);
-    const auto& nodes = scenario.topology.nodes;
-    for (size_t w = 0; w < of_.size(); ++w) {
-      Shorten(of_[w]);
-      for (const Waiter& one : of_[w]) {
-        for (const WaitRecord& wait : one.waits) {
-          file.Print("{}/{}/{},{},{},{},{},{},{},{}\n", scenario.workloads[w].name, nodes[one.row.host].name,
-                     one.row.number, wait.back ? "ack" : "data", nodes[wait.node].name,
-                     ports.At(wait.node, wait.port).name, wait.queue, ExactNanoseconds{wait.since},
-                     ExactNanoseconds{wait.queued}, ExactNanoseconds{wait.paused});
-        }
-      }
+  void ForEachWait(const Use& use) {
+    for (std::vector<Waiter>& of : of_) {
+      Shorten(of);
+      for (const Waiter& one : of)
+        for (const WaitRecord& wait : one.waits) use({one.row, wait});
     }
   }
 
@@ -57,29 +54,50 @@ class Slowest {
   std::vector<std::vector<Waiter>> of_;  ///< by workload
 };
 
-constexpr const char* kHeader = "id,way,node,port,queue,since_ns,queued_ns,paused_ns\n";
-
-}  // namespace
-
-void WriteMessageWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write(kHeader);
-  if (!HasParts(record, scenario)) return;
-  Slowest slowest(scenario.workloads.size());
-  ForEachMessage(record, [&](const MessageView& v) {
+void ForEachMessageWait(const ResultRun& run, const Use& use) {
+  if (!HasParts(run.record, run.scenario)) return;
+  Slowest slowest(run.scenario.workloads.size());
+  ForEachMessage(run.record, [&](const MessageView& v) {
     const MessageRecord& m = v.record;
     if (m.Finished()) slowest.Add(m.completed - m.start, RowKeyOf(m), v.waits);
   });
-  slowest.Write(file, scenario);
+  slowest.ForEachWait(use);
 }
 
-void WriteOperationWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write(kHeader);
-  Slowest slowest(scenario.workloads.size());
-  ForEachOperation(record, [&](const OperationView& v) {
+void ForEachOperationWait(const ResultRun& run, const Use& use) {
+  Slowest slowest(run.scenario.workloads.size());
+  ForEachOperation(run.record, [&](const OperationView& v) {
     const OperationRecord& o = v.record;
     if (o.Finished()) slowest.Add(o.completed - o.start, RowKeyOf(o), v.waits);
   });
-  slowest.Write(file, scenario);
+  slowest.ForEachWait(use);
 }
 
+std::vector<ColumnOf<WaitRow>> WaitColumns() {
+  return {{"id", kinds::kName, "the message or operation, as in its own file",
+           [](auto& run, auto& r) {
+             return RowName{run.Workload(r.of.workload), run.Node(r.of.host), r.of.number};
+           }},
+          {"way", kinds::kName.OneOf({"ack", "data"}), "the waiting frame: the deciding packet, or its ACK",
+           [](auto& r) { return r.wait.back ? "ack" : "data"; }},
+          {"node", kinds::kName, "node where it waited",
+           [](auto& run, auto& r) { return run.Node(r.wait.node); }},
+          {"port", kinds::kName, "port by which it left",
+           [](auto& run, auto& r) { return run.Port(r.wait.node, r.wait.port); }},
+          {"queue", kinds::kIndex, "queue of that port", [](auto& r) { return r.wait.queue; }},
+          {"since_ns", kinds::kNs, "start of the wait", [](auto& r) { return r.wait.since; }},
+          {"queued_ns", kinds::kNs, "wait behind other frames", [](auto& r) { return r.wait.queued; }},
+          {"paused_ns", kinds::kNs, "wait while PFC had paused the queue",
+           [](auto& r) { return r.wait.paused; }}};
+}
+
+const Table<WaitRow> kMessageWaits{
+    "message_waits", "where the fifty slowest messages of each workload waited, slowest first, in path order",
+    ForEachMessageWait, WaitColumns()};
+const Table<WaitRow> kOperationWaits{
+    "operation_waits", "where the messages of the fifty slowest operations of each workload waited",
+    ForEachOperationWait, WaitColumns(),
+    [](const ResultRun& run) { return std::ranges::any_of(run.scenario.workloads, OffersOperations); }};
+
+}  // namespace
 }  // namespace headroom

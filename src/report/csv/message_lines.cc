@@ -6,14 +6,12 @@ namespace headroom {
 
 namespace {
 
-constexpr const char* kMessageColumns =
-    "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
-    "finished";
-constexpr size_t kMessageWorkload = 1, kMessageBytes = 7, kMessageStart = 8, kMessageDelivered = 9,
-                 kMessageCompleted = 10, kMessageIdeal = 11, kMessageFinished = 13;
+const CsvColumns kMessageColumns = {"workload",     "bytes",    "start_ns", "delivered_ns",
+                                    "completed_ns", "ideal_ns", "finished"};
+constexpr size_t kMessageWorkload = 0, kMessageBytes = 1, kMessageStart = 2, kMessageDelivered = 3,
+                 kMessageCompleted = 4, kMessageIdeal = 5, kMessageFinished = 6;
 
-/// The first column that differs from Headroom's format; 0 if none does.
-size_t Read(const CsvRow& row, MessageLine& line) {
+size_t ReadMessage(const CsvRow& row, MessageLine& line) {
   line.workload = row[kMessageWorkload];
   if (line.workload.empty()) return kMessageWorkload;
   if (!ReadCount(row[kMessageBytes], line.bytes)) return kMessageBytes;
@@ -23,13 +21,13 @@ size_t Read(const CsvRow& row, MessageLine& line) {
   if (!ReadNanoseconds(row[kMessageCompleted], line.completed) || line.completed < line.start)
     return kMessageCompleted;
   if (!ReadNanoseconds(row[kMessageIdeal], line.ideal)) return kMessageIdeal;
-  return row[kMessageFinished] == (line.Finished() ? "1" : "0") ? 0 : kMessageFinished;
+  return row[kMessageFinished] == (line.Finished() ? "1" : "0") ? kAsWritten : kMessageFinished;
 }
 
 }  // namespace
 
 void ForEachMessage(const std::filesystem::path& path, const std::function<void(const MessageLine&)>& use) {
-  ForEachRecord<MessageLine>(path, kMessageColumns, kMessageStart, Read, use);
+  ForEachRecord<MessageLine>(path, kMessageColumns, kMessageStart, ReadMessage, use);
 }
 
 }  // namespace headroom

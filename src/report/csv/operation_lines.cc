@@ -6,10 +6,10 @@ namespace headroom {
 
 namespace {
 
-constexpr const char* kOperationColumns =
-    "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,t1_ns";
-constexpr size_t kOfWorkload = 1, kOfKind = 3, kOfClient = 4, kOfBytes = 5, kOfStart = 6, kOfCompleted = 7,
-                 kOfStatus = 8, kOfRamp = 12, kOfT1 = 13;
+const CsvColumns kOperationColumns = {"workload",     "kind",   "client", "bytes", "start_ns",
+                                      "completed_ns", "status", "ramp",   "t1_ns"};
+constexpr size_t kOfWorkload = 0, kOfKind = 1, kOfClient = 2, kOfBytes = 3, kOfStart = 4, kOfCompleted = 5,
+                 kOfStatus = 6, kOfRamp = 7, kOfT1 = 8;
 
 /// The enumerator with this name; the number of names if none has it.
 template <class Enumeration, class NameOf>
@@ -21,8 +21,7 @@ bool ReadName(std::string_view text, size_t count, NameOf name_of, Enumeration& 
   return false;
 }
 
-/// The column that differs from Headroom's format; 0 if none does.
-size_t Read(const CsvRow& row, OperationLine& line) {
+size_t ReadOperation(const CsvRow& row, OperationLine& line) {
   line.workload = row[kOfWorkload];
   line.client = row[kOfClient];
   if (line.workload.empty()) return kOfWorkload;
@@ -38,14 +37,14 @@ size_t Read(const CsvRow& row, OperationLine& line) {
   const bool posted = ReadNanoseconds(row[kOfT1], line.posted);
   return !posted || line.posted < line.start || (line.posted != kNever && line.posted > line.completed)
              ? kOfT1
-             : 0;
+             : kAsWritten;
 }
 
 }  // namespace
 
 void ForEachOperation(const std::filesystem::path& path,
                       const std::function<void(const OperationLine&)>& use) {
-  ForEachRecord<OperationLine>(path, kOperationColumns, kOfStart, Read, use);
+  ForEachRecord<OperationLine>(path, kOperationColumns, kOfStart, ReadOperation, use);
 }
 
 }  // namespace headroom

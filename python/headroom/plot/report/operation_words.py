@@ -1,10 +1,11 @@
 """A result's operations in words: sentences and table cells, from summary.json, which counts all of them."""
 
-from headroom.csv_file import KINDS_OF_KEYS, PARTS
+from headroom.csv_file import PARTS
 from headroom.format import format_amount, format_count, format_interval, format_number, format_percent, format_time
 from headroom.interval import mean_interval
 
 _TIMES = (("mean", "mean"), ("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p99.9", "p999"), ("max", "max"))
+_OF_KEYS = ("get", "put", "insert", "read_modify_write")
 
 
 def _sum(result, path):
@@ -73,7 +74,7 @@ def row(result, workload, kind, troubles):
     prefix = f"operations.{workload}.{kind}"
     out = {}
     columns = [(name, f"latency_us.{statistic}", format_time) for name, statistic in _TIMES]
-    columns += [("Mops", "mops", format_number) if kind in KINDS_OF_KEYS else ("IOPS", "iops", format_number)]
+    columns += [("Mops", "mops", format_number) if kind in _OF_KEYS else ("IOPS", "iops", format_number)]
     columns += [("Gb/s", "gbps", format_number)]
     for name, metric, write in columns:
         values = list(result.by_seed(f"{prefix}.{metric}").values())

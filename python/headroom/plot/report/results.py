@@ -239,26 +239,29 @@ def _maps(results, colours, stems):
     """(elements with the maps, [Queues] of the results)"""
     networks = [network_of(result.runs[0]) for result in results]
     all_ports = [ports_of(result) for result in results]
-    by, out, queues = measures(all_ports), [], []
+    by, out, queues, lacking = measures(all_ports), [], [], []
     for number, (result, network, ports) in enumerate(zip(results, networks, all_ports)):
         ends = {end: other for link in network.links for end, other in ((link.a, link.b), (link.b, link.a))} if network else {}
         prefix = f"r{number}-" if len(results) > 1 else ""
         queues.append(Queues(result, ports, ends, prefix, "pauses" in stems))
         if network is None:
+            if ports and result.runs[0].links is None:
+                lacking.append(f"{result.name} has no map of the network: links.csv is missing; run the scenario again with --force.")
             continue
         groups, bundles = groups_of(network)
         drawn = Map(groups, bundles, ports, by, queues[-1].of_port)
         if len(results) > 1:
             out.append(f"<h3>{_heading(result, colours, True)}</h3>")
         out.append(map_html(drawn, number, f"Map of the network of {result.name}"))
+    lacking = [f"<p>{text_html(words)}</p>" for words in lacking]
     if not out:
-        return [], queues
+        return lacking, queues
     note = "The half of a link beside a node is that node's port. A click on this half leads to the port's queue and the messages that waited there."
     if any(network and len(groups_of(network)[0]) < len(network.tiers) for network in networks):
         note += " Nodes of the same switches are drawn as one; links of several ports have the colour of the highest, and show the mean too."
     if any(len(result.runs) > 1 for result in results):
         note += " Of several seeds: means."
-    return ["<h2>Map of the network</h2>", f"<p>{text_html(note)}</p>", *out], queues
+    return ["<h2>Map of the network</h2>", f"<p>{text_html(note)}</p>", *out, *lacking], queues
 
 
 def _queues(results, colours, queues):
