@@ -109,6 +109,11 @@ def check_points(scenario, points, ranks=None):
     return _ask(["check", str(scenario), "--points", "-", *more], json.dumps(points))
 
 
+def compare(a, b):
+    """`headroom compare --json` of two results."""
+    return _ask(["compare", str(a), str(b), "--json"])
+
+
 def run_arguments(scenario, settings, seed, target, ranks=1):
     """The command line of one run in `ranks` processes, which puts one result at `target`, even if there is already
     one."""

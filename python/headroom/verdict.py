@@ -25,6 +25,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from headroom.interval import mean_interval, student_t
+from headroom.text_table import tells_nothing
 
 RESOLUTION, CONFIDENCE = 0.03, 0.95
 LOOKS = 10
@@ -168,7 +169,7 @@ def change_text(change, low, high, signed=False):
 
     if low == high:
         return f"{sign(change)}{percent_text(change)} at each seed"
-    if max(abs(low), abs(high)) > 10 and low * high <= 0:
+    if low * high <= 0 and tells_nothing(1, max(high - change, change - low)):
         return f"{sign(change)}{percent_text(change)} ±?, too few seeds"
     if is_lopsided(change, low, high):
         ends = [low, high] if signed else sorted((abs(low), abs(high)))

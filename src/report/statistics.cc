@@ -24,6 +24,8 @@ std::optional<double> JainIndex(std::span<const double> shares) {
   return sum * sum / (static_cast<double>(shares.size()) * squares);
 }
 
+bool TellsNothing(double value, double half) { return value != 0 && half > 10 * std::abs(value); }
+
 double StudentT95(size_t degrees) {
   return boost::math::quantile(StudentsT(static_cast<double>(degrees)), 0.975);
 }

@@ -22,6 +22,10 @@ struct MeanInterval {
 /// REQUIRES: values is not empty.
 MeanInterval IntervalOfMean(std::span<const double> values);
 
+/// Whether an interval is so wide that its number would mislead: more than ten times the value, as two seeds
+/// give. "±?" stands in its place.
+bool TellsNothing(double value, double half);
+
 /// The value t of Student's distribution with 95 % between −t and t. REQUIRES: degrees > 0.
 double StudentT95(size_t degrees);
 

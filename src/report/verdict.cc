@@ -17,6 +17,11 @@ double Effect::Change() const { return Back(*this, centre); }
 double Effect::Low() const { return Back(*this, centre - half); }
 double Effect::High() const { return Back(*this, centre + half); }
 
+const char* VerdictName(Verdict verdict) {
+  constexpr const char* kNames[] = {"lower", "higher", "none", "undecided"};
+  return kNames[static_cast<size_t>(verdict)];
+}
+
 Verdict VerdictOf(const Effect& effect, double resolution) {
   const double low = effect.Low(), high = effect.High();
   if (-resolution <= low && high <= resolution) return Verdict::none;

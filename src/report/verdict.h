@@ -24,6 +24,7 @@ struct Effect {
 /// lower, higher: the interval excludes zero. none: it lies within ± resolution. undecided: neither. The rule
 /// equals that of python/headroom/verdict.py exactly.
 enum class Verdict { lower, higher, none, undecided };
+const char* VerdictName(Verdict verdict);
 Verdict VerdictOf(const Effect& effect, double resolution);
 
 /// The number of additional seeds that would decide it if the change and the spread of a seed stayed the

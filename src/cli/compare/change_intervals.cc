@@ -131,20 +131,19 @@ std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
                                         "together; each seed is left out\nonce to compute their "
                                         "interval\n"
                                       : "";
-  const std::string all = percentiles + "±?: the interval is wider than 1,000 %; give more seeds\n";
   if (a.IsOneRun() || b.IsOneRun()) {
     return fmt::format(
         "±: half the width of the 95 % interval; {} is a single run, assumed to vary between seeds as "
         "much\nas {}\n{}",
-        a.IsOneRun() ? "A" : "B", a.IsOneRun() ? "B" : "A", all);
+        a.IsOneRun() ? "A" : "B", a.IsOneRun() ? "B" : "A", percentiles);
   }
   if (SeedsInPairs(a, b) > 0)
     return "±: half the width of the 95 % interval of the mean difference between results of the same "
            "seed\n" +
-           all;
+           percentiles;
   return "±: half the width of the 95 % interval of the difference of two means; A and B do not "
          "have\nresults of exactly the same seeds, so a seed's effect on both does not cancel\n" +
-         all;
+         percentiles;
 }
 
 }  // namespace headroom

@@ -17,6 +17,7 @@
 #include "report/pooled.h"
 #include "report/result.h"
 #include "report/result_scenario.h"
+#include "report/statistics.h"
 #include "report/text/metric_text.h"
 #include "report/text/text_table.h"
 #include "report/verdict.h"
@@ -61,20 +62,10 @@ bool MetricChange::Beyond(double tolerance_percent) const {
 
 namespace {
 
-/// A remark on a change with an interval; empty if the change is both certain and large enough to matter.
-std::string VerdictText(const ComparedResult& a, const ComparedResult& b, const MetricChange& c,
-                        const std::optional<Effect>& effect, double resolution) {
-  if (!effect) return c.noise ? UndecidedText({}) : "";
-  switch (VerdictOf(*effect, resolution)) {
-    case Verdict::none:
-      return NoDifferenceText(resolution);
-    case Verdict::undecided:
-      break;
-    default:
-      return "";
-  }
-  const size_t seeds = SeedsInPairs(a, b);
-  return UndecidedText(seeds > 1 ? MoreSeedsToDecide(*effect, seeds, resolution) : std::nullopt);
+/// A remark on a change that is uncertain or too small to matter; else empty.
+std::string VerdictText(const MetricChange& c, double resolution) {
+  if (c.Matters()) return "";
+  return *c.verdict == Verdict::none ? NoDifferenceText(resolution) : UndecidedText(c.more_seeds);
 }
 
 }  // namespace
@@ -96,7 +87,10 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
       ++equal;
       continue;
     }
-    MetricChange change{path, TextOf(a, path), TextOf(b, path), {}, {}, false, {}};
+    MetricChange change;
+    change.path = path;
+    change.a = TextOf(a, path);
+    change.b = TextOf(b, path);
     const auto x = FindNumber(a, path), y = FindNumber(b, path);
     change.size = std::abs(y.value_or(0) - x.value_or(0));
     if (x && y) {
@@ -105,11 +99,15 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
         change.percent = 100 * effect->Change();
         change.ends_percent = {100 * effect->Low(), 100 * effect->High()};
         change.noise = effect->Low() <= 0 && 0 <= effect->High();
+        change.verdict = VerdictOf(*effect, options.resolution);
+        const size_t seeds = SeedsInPairs(of_a, of_b);
+        if (*change.verdict == Verdict::undecided && seeds > 1)
+          change.more_seeds = MoreSeedsToDecide(*effect, seeds, options.resolution);
       } else {
         if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
         change.noise = IsWithinInterval(of_a, of_b, path, *y - *x);
+        if (change.noise) change.verdict = Verdict::undecided;
       }
-      change.verdict = VerdictText(of_a, of_b, change, effect, options.resolution);
     }
     changes.push_back(std::move(change));
   }
@@ -218,8 +216,8 @@ std::string ChangeText(const MetricChange& c) {
     const auto [low, high] = *c.ends_percent;
     const auto [near, far] = std::minmax({high - *c.percent, *c.percent - low});
     const int decimals = DecimalsOf(std::max(std::abs(*c.percent), far));
-    constexpr double kTellsNothing = 1000;
-    if (far > kTellsNothing) return fmt::format("{:+.{}f} % ±?", *c.percent, DecimalsOf(*c.percent));
+    if (c.noise && TellsNothing(100, far))
+      return fmt::format("{:+.{}f} % ±?", *c.percent, DecimalsOf(*c.percent));
     // If one side of the interval is much longer than the other, "±" would cover changes that the interval
     // excludes.
     if (far > 2 * near || (low * high > 0 && far >= 0.95 * std::abs(*c.percent)))
@@ -279,32 +277,59 @@ std::string WhyNotAsRun(const Node& root) {
   return "";
 }
 
-/// The settings in which the results differ, including unintended ones.
-std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
-  constexpr size_t kMostLines = 30;
+/// The settings in which the results differ, including unintended ones; none, with the reason, if that is
+/// unknown.
+std::optional<std::vector<SettingChange>> ChangedSettings(const std::filesystem::path& a,
+                                                          const std::filesystem::path& b, std::string& why) {
   std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
   if (!in_a || !in_b) {
-    return fmt::format("settings are not compared: {} has no resolved.yaml\n",
-                       Visible((in_a ? b : a).string()));
+    why = Visible((in_a ? b : a).string()) + " has no resolved.yaml";
+    return std::nullopt;
   }
-  for (const Node* root : {&*in_a, &*in_b})
-    if (const std::string why = WhyNotAsRun(*root); !why.empty())
-      return fmt::format("settings are not compared: {}\n", why);
+  for (const Node* root : {&*in_a, &*in_b}) {
+    why = WhyNotAsRun(*root);
+    if (!why.empty()) return std::nullopt;
+  }
   GiveSameEntries(*in_a, *in_b);
   SpellOutSonic(*in_a, *in_b);
   SpellOutProfiles(*in_a, *in_b);
-  const std::vector<SettingChange> changes = SettingChanges(*in_a, *in_b);
-  if (changes.empty()) return "all settings are equal\n";
+  return SettingChanges(*in_a, *in_b);
+}
+
+std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
+  constexpr size_t kMostLines = 30;
+  std::string why;
+  const auto changes = ChangedSettings(a, b, why);
+  if (!changes) return fmt::format("settings are not compared: {}\n", why);
+  if (changes->empty()) return "all settings are equal\n";
   TextTable table("lrr", {"setting", "A", "B"});
-  for (size_t i = 0; i < std::min(changes.size(), kMostLines); ++i) {
-    table.AddRow({changes[i].path, Shorten(changes[i].a, 30), Shorten(changes[i].b, 30)});
-  }
+  for (size_t i = 0; i < std::min(changes->size(), kMostLines); ++i)
+    table.AddRow({(*changes)[i].path, Shorten((*changes)[i].a, 30), Shorten((*changes)[i].b, 30)});
   std::string text = table.ToString();
-  if (changes.size() > kMostLines) {
-    text += fmt::format("and {} more settings that differ, of {} in all\n", changes.size() - kMostLines,
-                        changes.size());
+  if (changes->size() > kMostLines) {
+    text += fmt::format("and {} more settings that differ, of {} in all\n", changes->size() - kMostLines,
+                        changes->size());
   }
   return text;
+}
+
+/// The value of a metric: of percentiles, over the messages of all seeds if there are several.
+ordered_json ValueJson(const ordered_json& summary, const std::string& path) {
+  if (const ordered_json* pooled = FindMetric(summary, "seeds.pooled." + path)) return pooled->at("value");
+  const ordered_json* found = FindMetric(summary, path);
+  return found ? *found : ordered_json();
+}
+
+ordered_json ChangeJson(const MetricChange& c, const ordered_json& a, const ordered_json& b) {
+  const auto ends = c.ends_percent;
+  return {{"metric", c.path},
+          {"a", ValueJson(a, c.path)},
+          {"b", ValueJson(b, c.path)},
+          {"change_percent", c.percent ? ordered_json(*c.percent) : ordered_json()},
+          {"low_percent", ends ? ordered_json(ends->first) : ordered_json()},
+          {"high_percent", ends ? ordered_json(ends->second) : ordered_json()},
+          {"within_interval", c.noise},
+          {"verdict", c.verdict ? ordered_json(VerdictName(*c.verdict)) : ordered_json()}};
 }
 
 /// The changes to see first; empty if there are few changes anyway.
@@ -328,58 +353,100 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
                      summary["seed"].dump());
 }
 
+/// Both results and their changes.
+struct Compared {
+  const std::filesystem::path &dir_a, &dir_b;
+  ComparedResult a, b;
+  std::vector<MetricChange> changes{};
+  size_t equal = 0;
+};
+
+Compared ReadBoth(const std::filesystem::path& a, const std::filesystem::path& b,
+                  const CompareOptions& options) {
+  Compared both{a, b, ReadCompared(a), ReadCompared(b)};
+  for (const std::string& metric : options.metrics) {
+    const bool found_a = AddMetric(both.a, a, metric), found_b = AddMetric(both.b, b, metric);
+    if (found_a || found_b) continue;
+    const std::string near = NearestPath(both.a.summary, metric);
+    throw ResultError(fmt::format("{}: neither result has this metric{}", metric,
+                                  near.empty() ? "" : "; did you mean " + near + "?"));
+  }
+  KeepPooledOfBoth(both.a, both.b);
+  both.changes = Changes(both.a, both.b, options, both.equal);
+  return both;
+}
+
+std::string JsonOf(const Compared& of) {
+  std::string why;
+  const auto settings = ChangedSettings(of.dir_a, of.dir_b, why);
+  ordered_json json = {{"settings", nullptr}, {"why_no_settings", why}, {"equal", of.equal}};
+  if (settings) json["settings"] = ordered_json::array();
+  for (const SettingChange& s : settings.value_or(std::vector<SettingChange>{}))
+    json["settings"].push_back({{"setting", s.path}, {"a", s.a}, {"b", s.b}});
+  json["changes"] = ordered_json::array();
+  for (const MetricChange& c : of.changes)
+    json["changes"].push_back(ChangeJson(c, of.a.summary, of.b.summary));
+  return json.dump(1) + '\n';
+}
+
+/// The table of all changes, with the explanation of its intervals.
+std::string ChangesText(const Compared& of, const CompareOptions& options, double tolerance) {
+  TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
+  bool repeats = false;
+  for (const auto& [c, family, members, beyond] : LargestOfFamilies(of.changes, tolerance)) {
+    if (RepeatsTotal(c, of.changes) || RepeatsKind(c, of.changes)) continue;
+    if (RepeatsCompletion(c, of.changes)) {
+      repeats = true;
+      continue;
+    }
+    std::string note =
+        options.tolerance_percent && c.Beyond(tolerance) ? "beyond" : VerdictText(c, options.resolution);
+    if (members > 1) {
+      note += fmt::format("{}most of {} {}", note.empty() ? "" : ", ", members, family.of);
+      if (options.tolerance_percent && beyond > 0) note += fmt::format(", {} beyond", beyond);
+    }
+    table.AddRow({Shorten(c.path, family.same_unit ? 64 : 44), c.a, c.b, ChangeText(c), note});
+  }
+  std::string text;
+  if (!table.Empty()) {
+    text = table.ToString();
+    const bool tells_nothing = text.find("±?") != std::string::npos;
+    text += IntervalsText(of.a, of.b);
+    if (tells_nothing) text += "±?: the interval is wider than ten times the value; give more seeds\n";
+    text += '\n';
+  }
+  if (repeats)
+    text +=
+        "not listed: slowdowns and delivery times that changed by the same share as the completion "
+        "times\n";
+  return text;
+}
+
 }  // namespace
 
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options,
             std::ostream& whole) {
+  const Compared both = ReadBoth(a, b, options);
+  const double tolerance = options.tolerance_percent.value_or(0);
+  const auto beyond = std::ranges::count_if(both.changes, [&](auto& c) { return c.Beyond(tolerance); });
+  const int code = options.tolerance_percent && beyond > 0 ? 1 : 0;
+  if (options.json) {
+    whole << JsonOf(both);
+    return code;
+  }
   std::ostringstream out;  // prints no results if one of the two proves damaged
-  ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
-  for (const std::string& metric : options.metrics) {
-    const bool found_a = AddMetric(in_a, a, metric), found_b = AddMetric(in_b, b, metric);
-    if (found_a || found_b) continue;
-    const std::string near = NearestPath(in_a.summary, metric);
-    throw ResultError(fmt::format("{}: neither result has this metric{}", metric,
-                                  near.empty() ? "" : "; did you mean " + near + "?"));
-  }
-  KeepPooledOfBoth(in_a, in_b);
-  size_t equal = 0;
-  const std::vector<MetricChange> changes = Changes(in_a, in_b, options, equal);
-  out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
-  out << LargestText(changes, options) << SettingsText(a, b) << '\n';
-
-  const std::optional<double> tolerance_percent = options.tolerance_percent;
-  const double tolerance = tolerance_percent.value_or(0);
-  TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
-  bool repeats = false;
-  for (const auto& [c, family, members, beyond] : LargestOfFamilies(changes, tolerance)) {
-    if (RepeatsTotal(c, changes) || RepeatsKind(c, changes)) continue;
-    if (RepeatsCompletion(c, changes)) {
-      repeats = true;
-      continue;
-    }
-    std::string note = tolerance_percent && c.Beyond(tolerance) ? "beyond" : c.verdict;
-    if (members > 1) {
-      note += fmt::format("{}most of {} {}", note.empty() ? "" : ", ", members, family.of);
-      if (tolerance_percent && beyond > 0) note += fmt::format(", {} beyond", beyond);
-    }
-    table.AddRow({Shorten(c.path, family.same_unit ? 64 : 44), c.a, c.b, ChangeText(c), note});
-  }
-  if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';
-  if (repeats)
-    out << "not listed: slowdowns and delivery times that changed by the same share as the completion "
-           "times\n";
-
-  const auto beyond =
-      std::count_if(changes.begin(), changes.end(), [&](auto& c) { return c.Beyond(tolerance); });
-  out << fmt::format("{} metrics changed, {} are equal", changes.size(), equal);
-  if (tolerance_percent) out << fmt::format("; {} changed by more than {:g} %", beyond, tolerance);
+  out << "A  " << NameOf(a, both.a.summary) << "\nB  " << NameOf(b, both.b.summary) << "\n\n";
+  out << LargestText(both.changes, options) << SettingsText(a, b) << '\n';
+  out << ChangesText(both, options, tolerance);
+  out << fmt::format("{} metrics changed, {} are equal", both.changes.size(), both.equal);
+  if (options.tolerance_percent) out << fmt::format("; {} changed by more than {:g} %", beyond, tolerance);
   out << '\n';
-  const MetricText speed_a(in_a.summary), speed_b(in_b.summary);
+  const MetricText speed_a(both.a.summary), speed_b(both.b.summary);
   out << fmt::format("speed of the simulator: A {:.2f}, B {:.2f} M packet-hops per CPU second\n",
                      speed_a.Number("run.packet_hops_per_cpu_s") / 1e6,
                      speed_b.Number("run.packet_hops_per_cpu_s") / 1e6);
   whole << out.view();
-  return tolerance_percent && beyond > 0 ? 1 : 0;
+  return code;
 }
 
 }  // namespace headroom

@@ -25,8 +25,9 @@ struct ComparedResult {
 /// What the user asked for.
 struct CompareOptions {
   std::optional<double> tolerance_percent;
-  double resolution = kResolution;   ///< the smallest change that matters, as a share
-  std::vector<std::string> metrics;  ///< empty: all
+  double resolution = kResolution;     ///< the smallest change that matters, as a share
+  std::vector<std::string> metrics{};  ///< empty: all
+  bool json = false;                   ///< for programs, instead of text
 };
 
 /// A metric whose values differ between two results. A change between results of several seeds has an
@@ -37,12 +38,15 @@ struct MetricChange {
   std::optional<double> percent;  ///< share of a's value; none if that is 0, or if either value is no number
   std::optional<std::pair<double, double>> ends_percent;  ///< ends of the 95 % interval of `percent`
   bool noise = false;
-  std::string verdict;  ///< set if the change has an interval and is uncertain or too small to matter
+  std::optional<Verdict> verdict;    ///< set if the change has an interval
+  std::optional<size_t> more_seeds;  ///< if undecided: number that would decide; none if unknown
   double size = 0;  ///< size of the change, in the metric's unit; if only one result has the value, the whole
                     ///< value counts
 
   /// A change without a percentage is beyond every tolerance.
   bool Beyond(double tolerance_percent) const;
+  /// False if the change is uncertain, or too small to matter.
+  bool Matters() const { return !verdict || *verdict == Verdict::lower || *verdict == Verdict::higher; }
 };
 
 /// All metrics that differ between the two results, in the order of `a`, without cost and seeds. `equal`
@@ -50,9 +54,15 @@ struct MetricChange {
 std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b,
                                   const CompareOptions& options, size_t& equal);
 
-/// Prints the settings that differ, and the changes from result `a` to result `b` with their sizes. Returns 1
-/// if a tolerance (in per cent) is given and a metric changed by more than that, and not by noise; else 0.
-/// Throws ResultError if there is no result, or if neither has a metric of the options.
+/// Prints the settings that differ, and the changes from result `a` to result `b` with their sizes:
+///
+///   {settings: [{setting, a, b}] or null, why_no_settings, equal,
+///    changes: [{metric, a, b, change_percent, low_percent, high_percent, within_interval, verdict}]}
+///
+/// as JSON, with null where there is no number, no interval or no verdict. Of percentiles over the messages
+/// of all seeds, `a` and `b` are those. Returns 1 if a tolerance (in per cent) is
+/// given and a metric changed by more than that, and not by noise; else 0. Throws ResultError if there is no
+/// result, or if neither has a metric of the options.
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options,
             std::ostream& out);
 

@@ -22,14 +22,16 @@ int CompareCommand(const Arguments& arguments) {
   named.add_options()("resolution",
                       po::value<double>()->value_name("PCT")->default_value(100 * kResolution, "3"),
                       "the smallest change that matters, in per cent");
+  named.add_options()("json", po::bool_switch(), "print all of it as JSON");
   po::variables_map values;
-  if (!ReadOptions(arguments, named,
-                   "compare A B [--tolerance PCT] [--resolution PCT] [--metric PATH]\n\nPrints the five "
-                   "changes that matter most, the settings that differ between results A and B,\nand all "
-                   "metrics that changed. A and B are folders that run wrote.\n\nexamples, after "
-                   "those of headroom run --help:\n  headroom compare results/quickstart results/larger\n  "
-                   "headroom compare results/quickstart results/larger --tolerance 5",
-                   values))
+  if (!ReadOptions(
+          arguments, named,
+          "compare A B [--tolerance PCT] [--resolution PCT] [--metric PATH] [--json]\n\nPrints the five "
+          "changes that matter most, the settings that differ between results A and B,\nand all "
+          "metrics that changed. A and B are folders that run wrote.\n\nexamples, after "
+          "those of headroom run --help:\n  headroom compare results/quickstart results/larger\n  "
+          "headroom compare results/quickstart results/larger --tolerance 5",
+          values))
     return 0;
   RequireInputs(values, 2, 2, "one of the two results to compare");
   CompareOptions options;
@@ -45,6 +47,7 @@ int CompareCommand(const Arguments& arguments) {
         fmt::format("--resolution {} is out of range; allowed: 0.1 to 50, in per cent", resolution));
   const auto dirs = Inputs(values);
   options.resolution = resolution / 100;
+  options.json = values["json"].as<bool>();
   return Compare(dirs[0], dirs[1], options, std::cout);
 }
 

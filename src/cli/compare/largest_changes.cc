@@ -59,7 +59,7 @@ std::vector<MetricChange> LargestChanges(const std::vector<MetricChange>& change
   std::vector<Ranked> found;
   for (const MetricChange& c : changes) {
     const bool in_both = c.a != "-" && c.b != "-";
-    if (!in_both || c.noise || !c.verdict.empty() || !c.Beyond(100 * resolution)) continue;
+    if (!in_both || c.noise || !c.Matters() || !c.Beyond(100 * resolution)) continue;
     if (const auto ranked = RankedAs(c)) found.push_back(*ranked);
   }
   std::ranges::stable_sort(found, [](const Ranked& x, const Ranked& y) {

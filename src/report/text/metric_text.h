@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "report/metric_path.h"
+#include "report/statistics.h"
 #include "report/text/text_table.h"
 
 namespace headroom {
@@ -47,10 +47,10 @@ class MetricText {
     std::string text = (entry.contains("censored") ? "≥" : "") + FormatReadable(value);
     return text + HalfText(value, half);
   }
-  /// Half the width of an interval. Too few seeds give intervals that tell nothing: no number then.
+  /// Half the width of an interval.
   static std::string HalfText(double value, double half) {
     if (half == 0) return "";
-    if (value != 0 && half > 10 * std::abs(value)) return " ±?";
+    if (TellsNothing(value, half)) return " ±?";
     return " ±" + FormatGrouped(half, ReadableDecimals(value));
   }
 

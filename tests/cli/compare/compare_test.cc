@@ -56,6 +56,7 @@ class CompareTest : public ::testing::Test {
 
   const fs::path root_;
   std::string text_;
+  int code_ = 0;
 };
 
 /// The lines of the table of largest changes.
@@ -280,6 +281,40 @@ TEST_F(CompareTest, ALopsidedIntervalHasItsEnds) {
   EXPECT_EQ(Run(a, b, 5.0), 1);
   EXPECT_TRUE(Says("+400.0 % (+")) << text_;
   EXPECT_FALSE(Says("+400.0 % ±")) << text_;
+}
+
+// Only a table with such an interval explains it. Two seeds 10 and 11 in A, 5 and 30 in B: the difference
+// is 7, half the width 12.7 × 12 = 152, more than ten times 10.5.
+TEST_F(CompareTest, AnIntervalThatTellsNothingHasNoNumber) {
+  const ordered_json a = Aggregate({SummaryWith(10, 1), SummaryWith(11, 2)});
+  Run(a, Aggregate({SummaryWith(5, 1), SummaryWith(30, 2)}), {});
+  EXPECT_TRUE(Says("+66.7 % ±?  undecided")) << text_;
+  EXPECT_TRUE(Says("±?: the interval is wider than ten times the value; give more seeds\n")) << text_;
+  Run(a, Aggregate({SummaryWith(12, 1), SummaryWith(13, 2)}), {});
+  EXPECT_FALSE(Says("±?")) << text_;
+}
+
+TEST_F(CompareTest, JsonHasWhatTheTextHas) {
+  const auto json = [&](const ordered_json& a, const ordered_json& b, std::optional<double> tolerance) {
+    code_ = Run(a, b, tolerance);
+    std::ostringstream out;
+    EXPECT_EQ(Compare(root_ / "a", root_ / "b", {.tolerance_percent = tolerance, .json = true}, out), code_);
+    return ordered_json::parse(out.str());
+  };
+  ordered_json of = json(SummaryWith(20), SummaryWith(25), 10.0);
+  EXPECT_EQ(code_, 1);
+  EXPECT_TRUE(of["settings"].is_null());
+  EXPECT_EQ(of["why_no_settings"], (root_ / "a").string() + " has no resolved.yaml");
+  EXPECT_EQ(of["equal"], 3);  // p50, pauses and status
+  EXPECT_EQ(of["changes"].dump(),
+            R"([{"metric":"messages.burst.completion_us.p99","a":20.0,"b":25.0,"change_percent":25.0,)"
+            R"("low_percent":null,"high_percent":null,"within_interval":false,"verdict":null}])");
+  of = json(Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)}),
+            Aggregate({SummaryWith(20, 1), SummaryWith(22, 2)}), {});
+  const ordered_json& change = of["changes"][0];
+  EXPECT_NEAR(change["high_percent"].get<double>() - change["change_percent"].get<double>(), 89.85, 0.01);
+  EXPECT_EQ(change["within_interval"], true);
+  EXPECT_EQ(change["verdict"], "undecided");
 }
 
 TEST_F(CompareTest, SaysWhatItsIntervalsAre) {
