@@ -38,13 +38,6 @@ def student_t(degrees, confidence=0.95):
     return (low + high) / 2
 
 
-def jackknife_variance(left_out):
-    """The squared standard error of a figure, from its values without each seed in turn (Efron and Tibshirani, An
-    Introduction to the Bootstrap, 1993, chapter 11)."""
-    n, mean = len(left_out), math.fsum(left_out) / len(left_out)
-    return (n - 1) / n * math.fsum((value - mean) ** 2 for value in left_out)
-
-
 class Interval:
     """A mean, half the width of its 95 % interval (None for fewer than two values), and the number of values."""
 

@@ -114,6 +114,11 @@ def compare(a, b):
     return _ask(["compare", str(a), str(b), "--json"])
 
 
+def compare_points(requests):
+    """`headroom compare --points` (src/cli/compare/compare_points.h): an answer for each request."""
+    return _ask(["compare", "--points", "-"], json.dumps(requests)) if requests else []
+
+
 def run_arguments(scenario, settings, seed, target, ranks=1):
     """The command line of one run in `ranks` processes, which puts one result at `target`, even if there is already
     one."""

@@ -4,6 +4,7 @@ import json
 import math
 from pathlib import Path
 
+from headroom import program
 from headroom.errors import InputError
 from headroom.metrics import flatten
 
@@ -14,8 +15,8 @@ def damaged(path, why):
 
 
 class _Metrics(dict):
-    """{path: number} of a summary; percentiles by size of message (pooled.py), which it does not contain, are computed
-    on request."""
+    """{path: number} of a summary. It does not contain percentiles by size of message, nor whether they are lower bounds:
+    the program computes them on request."""
 
     def __init__(self, numbers, run):
         super().__init__(numbers)
@@ -23,7 +24,8 @@ class _Metrics(dict):
 
     def get(self, path, default=None):
         if path not in self and ".by_size." in path:
-            self[path] = self._run.by_size(path)
+            head, _, last = path.replace(".censored.", ".").rpartition(".")
+            self[f"{head}.{last}"], self[f"{head}.censored.{last}"] = self._run.by_size(f"{head}.{last}")
         return super().get(path, default)
 
 
@@ -43,7 +45,7 @@ class Run:
             raise damaged(path, f"run {self.id}")
         self.share = row["share"] if "share" in row.keys() else None  # of the duration; None in an older study
         self.exit_code, self.wall_s, self.cpu_s = row["exit_code"], row["wall_s"], row["cpu_s"]
-        self._summary, self._metrics, self._values = row["summary"], None, {}
+        self._summary, self._metrics = row["summary"], None
 
     def metrics(self):
         """{path: number} of its summary; empty if it left none."""
@@ -53,34 +55,20 @@ class Run:
                 raise damaged(self._source, f"summary of run {self.id}")
         return self._metrics
 
-    def values(self, wanted):
-        """(values, which are lower bounds) of its messages or operations, `of` a pooled.Percentile; None without all of
-        their lines."""
-        from headroom.pooled import values_of
-        from headroom.result import Run as Result
-
-        key = (wanted.workload, wanted.kind, wanted.column, wanted.size)
-        if key not in self._values:
-            folder = Path(self._source).parent / self.path if self.path else None
-            measured = folder is not None and (folder / "messages.csv").is_file()
-            self._values[key] = values_of(Result(folder, self._object("summary", self._summary)), wanted) if measured else None
-        return self._values[key]
-
-    def forget_values(self):
-        """For a study with many runs, the messages of all would not fit into memory."""
-        self._values.clear()
+    @property
+    def folder(self):
+        """Its result; None if it left no messages."""
+        folder = self.path and Path(self._source).parent / self.path
+        return str(folder) if folder and (folder / "messages.csv").is_file() else None
 
     def by_size(self, path):
-        """A percentile of its messages of some sizes; None without any."""
-        from headroom.pooled import of_one, percentile
-
-        wanted = percentile(path)
-        if wanted is None or f"messages.{wanted.workload}.offered" not in self.metrics():
-            return None
-        found = self.values(wanted)
+        """(a percentile of its messages of some sizes, whether it is a lower bound); None for both without any."""
+        if f"messages.{path.split('.')[1]}.offered" not in self.metrics() or self.folder is None:
+            return None, None
+        (found,) = program.compare_points([{"metric": path, "to": {str(self.seed): {"value": None, "dir": self.folder}}}])
         if found is None:
             raise InputError(f"{path}: messages.csv has not a line for each message; set observe.messages to all")
-        return of_one(*found, wanted)
+        return found["mean"], int(found["censored"])
 
     def _object(self, column, text):
         try:

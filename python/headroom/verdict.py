@@ -1,12 +1,8 @@
-"""The effect of a change on a metric, with an interval, and the verdict.
+"""The levels and the words of verdicts, on which the program decides (judge.py):
 
     lower, higher    the interval of the change excludes zero
     none             it lies within ± resolution, the smallest change that matters
     undecided        neither: more seeds may decide
-
-A change is relative: −0.16 of a metric that fell by 16 %. Seeds are paired: both settings had the same arrivals. The
-logarithms of ratios are averaged, so a seed with a long tail counts like another; for a count that can be 0, the
-differences are averaged.
 
 *Looks.* A user who looks after each batch of seeds, and stops when the interval excludes zero, finds an effect of
 chance more often than one who looks once. So the looks of a sequence are planned: there are LOOKS of them, each with
@@ -21,10 +17,7 @@ Statist. Soc. A 132, 1969.
 """
 
 import math
-from bisect import bisect_left
-from dataclasses import dataclass
 
-from headroom.interval import mean_interval, student_t
 from headroom.text_table import tells_nothing
 
 RESOLUTION, CONFIDENCE = 0.03, 0.95
@@ -57,88 +50,6 @@ def level_of_a_look(chance):
     (low, first), (high, last) = next((a, b) for a, b in zip(rows, rows[1:]) if chance <= b[0])
     share = math.log(chance / low) / math.log(high / low)
     return first * (last / first) ** share
-
-
-@dataclass
-class Effect:
-    """`centre`: the estimate, and `spread`: the standard deviation of one seed, None for one seed; both of the
-    logarithm of the ratio if `logarithm`. `level`: the probability that the interval misses."""
-
-    centre: float
-    spread: float
-    seeds: int
-    level: float
-    logarithm: bool
-
-    def _back(self, value):
-        return math.expm1(value) if self.logarithm else value
-
-    def _half(self, seeds):
-        return student_t(seeds - 1, 1 - self.level) * self.spread / math.sqrt(seeds)
-
-    @property
-    def change(self):
-        return self._back(self.centre)
-
-    @property
-    def low(self):
-        return None if self.spread is None else self._back(self.centre - self._half(self.seeds))
-
-    @property
-    def high(self):
-        return None if self.spread is None else self._back(self.centre + self._half(self.seeds))
-
-    @property
-    def half_width(self):
-        """Distance from the change to the farther end of its interval."""
-        return None if self.spread is None else max(self.high - self.change, self.change - self.low)
-
-    def verdict(self, resolution=RESOLUTION):
-        """None for one seed."""
-        return None if self.spread is None else verdict(self.low, self.high, resolution)
-
-    def seeds_to_decide(self, resolution=RESOLUTION, counts=None):
-        """The least of `counts`, in order (default: any number up to 10 000), that would decide if the estimate and the
-        spread did not change; None if none would."""
-
-        def decided(seeds):
-            half = self._half(seeds)
-            return verdict(self._back(self.centre - half), self._back(self.centre + half), resolution) != "undecided"
-
-        counts = range(self.seeds + 1, 10_001) if counts is None else [count for count in counts if count > self.seeds]
-        # The interval only narrows with more seeds.
-        index = bisect_left(counts, True, key=decided)
-        return counts[index] if index < len(counts) else None
-
-    def json(self):
-        return {"change": self.change, "low": self.low, "high": self.high, "seeds": self.seeds}
-
-
-def verdict(low, high, resolution=RESOLUTION):
-    """The verdict on a change with an interval of these ends. Every command uses this rule, `compare` too
-    (src/report/verdict.cc)."""
-    if -resolution <= low and high <= resolution:
-        return "none"
-    return "lower" if high < 0 else "higher" if low > 0 else "undecided"
-
-
-def effect(before, after, looked_at=1, confidence=CONFIDENCE, sequence=False):
-    """The Effect of {seed: value} before and after, over the seeds that have both; None without any. `looked_at`: the
-    number of changes that are examined together; `sequence`: at one of LOOKS looks."""
-    seeds = [seed for seed in before if seed in after]
-    if not seeds:
-        return None
-    logarithm = min(side[seed] for side in (before, after) for seed in seeds) > 0
-    if logarithm:
-        values = [math.log(after[seed] / before[seed]) for seed in seeds]
-    else:
-        mean = math.fsum(before[seed] for seed in seeds) / len(seeds)
-        values = [(after[seed] - before[seed]) / (abs(mean) or 1.0) for seed in seeds]
-    found = mean_interval(values)
-    spread = None
-    if found.half_width is not None:
-        spread = found.half_width / student_t(len(seeds) - 1) * math.sqrt(len(seeds))
-    return Effect(found.mean, spread, len(seeds), level(looked_at, confidence, sequence), logarithm)
 
 
 def level(looked_at=1, confidence=CONFIDENCE, sequence=False):
@@ -182,7 +93,7 @@ def change_text(change, low, high, signed=False):
 
 
 def verdict_text(said, found, resolution, more="more seeds would decide"):
-    """"better by 16 ± 5 %". `said`: the verdict in the reader's words; `found`: in the form of Effect.json; `more`:
+    """"better by 16 ± 5 %". `said`: the verdict in the reader's words; `found`: in the form of judge.Effect.json; `more`:
     what would decide it."""
     if said in ("none", "no difference"):
         return f"no difference larger than {percent_text(resolution)}"
@@ -192,7 +103,7 @@ def verdict_text(said, found, resolution, more="more seeds would decide"):
 
 
 def more_text(seeds, time=""):
-    """Advice on how to get a verdict; `seeds`: Effect.seeds_to_decide minus the seeds that ran."""
+    """Advice on how to get a verdict; `seeds`: judge.Effect.more_seeds."""
     if seeds is None:
         return "more seeds than are planned would be needed"
     return f"{seeds} more seed{'' if seeds == 1 else 's'}{time} would decide"

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
+#include "files/whole_text.h"
 #include "scenario/yaml/nearest.h"
 
 namespace headroom {
@@ -54,6 +58,21 @@ void RequireInputs(const po::variables_map& values, size_t least, size_t most, c
   const size_t n = Inputs(values).size();
   if (n < least) throw po::error(fmt::format("{} is missing", what));
   if (n > most) throw po::error(fmt::format("too many arguments: \"{}\"", Inputs(values)[most]));
+}
+
+nlohmann::ordered_json ReadPoints(const std::string& name) {
+  std::ifstream file;
+  if (name != "-") {
+    if (const std::string why = WhyNotRead(name); !why.empty())
+      throw std::invalid_argument(fmt::format("--points {}: {}", name, why));
+    file.open(name);
+  }
+  std::istream& in = name == "-" ? std::cin : file;
+  try {
+    return nlohmann::ordered_json::parse(in);
+  } catch (const nlohmann::json::exception&) {
+    throw std::invalid_argument(name + ": this file is not valid JSON");
+  }
 }
 
 int DefaultJobs() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }

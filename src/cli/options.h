@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ std::vector<std::string> Inputs(const boost::program_options::variables_map& val
 /// Throws if fewer than `least` or more than `most` inputs are given.
 void RequireInputs(const boost::program_options::variables_map& values, size_t least, size_t most,
                    const std::string& what);
+
+/// The JSON in the file that `--points` names; -: of the standard input. Throws std::invalid_argument.
+nlohmann::ordered_json ReadPoints(const std::string& name);
 
 /// The number of runs at the same time: the number of cores.
 int DefaultJobs();

@@ -49,8 +49,11 @@ ByPath MessagesOf(const SeedResult& seed, std::optional<int64_t> size) {
   ByPath of;
   ForEachMessage(seed.dir / "messages.csv", [&](const MessageLine& m) {
     const std::string workload(m.workload), at = "messages." + workload + '.';
+    size_t& line = lines[workload];
+    if (line == 0)
+      for (const char* column : {"completion_us", "delivery_us", "slowdown"}) of[at + column];
     // Messages have lines in the order of their starts.
-    if (lines[workload]++ < Count(seed.summary, at + "warmup_offered")) return;
+    if (line++ < Count(seed.summary, at + "warmup_offered")) return;
     if (size && (m.bytes > *size || m.bytes <= *size / 2)) return;
     const Time latest = std::max(end, m.start);
     const bool delivered = m.delivered != kNever;
@@ -98,6 +101,7 @@ ByPath ValuesOf(const SeedResult& seed) {
 
 /// The jackknife's standard error, from the values computed without each seed in turn.
 double Jackknife(const std::vector<double>& left_out) {
+  if (std::ranges::min(left_out) == std::ranges::max(left_out)) return 0;
   const auto n = static_cast<double>(left_out.size());
   const double mean = std::accumulate(left_out.begin(), left_out.end(), 0.0) / n;
   double squares = 0;
@@ -112,8 +116,8 @@ std::vector<double> LogarithmsOf(const ordered_json& entry) {
   return out;
 }
 
-double HalfOf(const std::vector<double>& logarithms) {
-  return StudentT95(logarithms.size() - 1) * Jackknife(logarithms);
+double HalfOf(const std::vector<double>& logarithms, double error = kError) {
+  return StudentT(logarithms.size() - 1, error) * Jackknife(logarithms);
 }
 
 /// The values of all seeds, sorted.
@@ -179,25 +183,29 @@ ordered_json& At(ordered_json& root, const std::string& path) {
 }
 
 /// messages.W.slowdown.by_size."64KiB".p99
-struct BySize {
+struct Percentile {
   std::string column;  ///< "messages.W.slowdown"
-  std::string size, percentile;
+  std::string size;    ///< may be empty
+  std::string name;
   int permille = 0;
 };
 
-/// None if the metric is not such a percentile.
-std::optional<BySize> ParseBySize(const std::string& metric) {
+/// None if the metric is not a percentile of messages or operations.
+std::optional<Percentile> ParsePercentile(const std::string& metric) {
   constexpr std::string_view kBySize = ".by_size.";
   const size_t at = metric.find(kBySize), last = metric.rfind('.');
-  if (at == std::string::npos || last < at + kBySize.size()) return std::nullopt;
-  BySize of{metric.substr(0, at), metric.substr(at + kBySize.size(), last - at - kBySize.size()),
-            metric.substr(last + 1)};
-  const std::string name = of.column.substr(of.column.rfind('.') + 1);
-  if (!of.column.starts_with("messages.") ||
-      (name != "completion_us" && name != "delivery_us" && name != "slowdown"))
+  if (last == std::string::npos) return std::nullopt;
+  Percentile of{metric.substr(0, std::min(at, last)), "", metric.substr(last + 1)};
+  if (at < last && last > at + kBySize.size())
+    of.size = metric.substr(at + kBySize.size(), last - at - kBySize.size());
+  const bool messages = of.column.starts_with("messages.");
+  if (!messages && (!of.column.starts_with("operations.") || at != std::string::npos)) return std::nullopt;
+  const std::string column = of.column.substr(of.column.rfind('.') + 1);
+  if (messages ? column != "completion_us" && column != "delivery_us" && column != "slowdown"
+               : column != "latency_us")
     return std::nullopt;
-  for (const auto& [percentile, permille] : kPercentiles)
-    if (of.percentile == percentile) of.permille = permille;
+  for (const auto& [name, permille] : kPercentiles)
+    if (of.name == name) of.permille = permille;
   if (of.permille == 0) return std::nullopt;
   if (of.size.size() > 2 && of.size.starts_with('"') && of.size.ends_with('"'))
     of.size = of.size.substr(1, of.size.size() - 2);
@@ -218,6 +226,23 @@ int64_t BytesOf(const std::string& metric, const std::string& size) {
   }
 }
 
+/// The values that a percentile is of; none without a line of each message.
+std::optional<Values> ValuesOf(const SeedResult& run, const std::string& metric, const Percentile& of) {
+  const bool messages = of.column.starts_with("messages.");
+  const bool buckets = run.summary.value("percentiles", "") == "log_buckets";
+  if ((of.size.empty() && buckets) ||
+      !std::filesystem::exists(run.dir / (messages ? "messages.csv" : "operations.csv")))
+    return std::nullopt;
+  ByPath found;
+  if (!messages) {
+    AddOperations(run, found);
+  } else {
+    found = MessagesOf(run, of.size.empty() ? std::nullopt : std::optional(BytesOf(metric, of.size)));
+  }
+  const auto at = found.find(of.column);
+  return at == found.end() ? std::nullopt : std::optional(std::move(at->second));
+}
+
 }  // namespace
 
 void AddPooled(ordered_json& summary, const std::vector<SeedResult>& seeds) {
@@ -232,41 +257,55 @@ void AddPooled(ordered_json& summary, const std::vector<SeedResult>& seeds) {
   }
 }
 
-bool AddBySize(ordered_json& summary, const std::vector<SeedResult>& seeds, const std::string& metric) {
-  const std::optional<BySize> of = ParseBySize(metric);
-  if (!of || !FindMetric(summary, of->column)) return false;
-  const int64_t size = BytesOf(metric, of->size);
+ordered_json PooledPercentile(const std::vector<SeedResult>& runs, const std::string& metric) {
+  const std::optional<Percentile> of = ParsePercentile(metric);
+  if (!of) return nullptr;
   std::vector<Values> values;
+  for (const SeedResult& run : runs) {
+    auto found = ValuesOf(run, metric, *of);
+    if (!found) return nullptr;
+    values.push_back(std::move(*found));
+  }
+  if (runs.size() > 1) return Entries(values).value(of->name, ordered_json::object());
+  SortObserved(values[0]);
+  const auto found = NearestRank(values[0], of->permille);
+  ordered_json entry = ordered_json::object();
+  if (found) entry["value"] = found->value;
+  if (found && found->censored) entry["censored"] = true;
+  return entry;
+}
+
+bool AddBySize(ordered_json& summary, const std::vector<SeedResult>& seeds, const std::string& metric) {
+  const std::optional<Percentile> of = ParsePercentile(metric);
+  if (!of || of->size.empty() || !FindMetric(summary, of->column)) return false;
   double sum = 0;
   bool censored = false;
   for (const SeedResult& seed : seeds) {
-    ByPath found = MessagesOf(seed, size);
-    values.push_back(std::move(found[of->column]));
-    SortObserved(values.back());
-    const auto percentile = NearestRank(values.back(), of->permille);
-    if (!percentile)
+    const ordered_json entry = PooledPercentile({seed}, metric);
+    if (!entry.contains("value"))
       throw ResultError(
           fmt::format("{}: {} has no messages of this size, or not a line of each; run the scenario again "
                       "with observe: {{messages: all}}",
                       metric, (seed.dir / "messages.csv").string()));
-    sum += percentile->value;
-    censored |= percentile->censored;
+    sum += entry["value"].get<double>();
+    censored |= entry.contains("censored");
   }
   const size_t dot = metric.rfind('.');
   At(summary, metric) = sum / static_cast<double>(seeds.size());
   if (censored) At(summary, metric.substr(0, dot) + ".censored" + metric.substr(dot)) = true;
-  const ordered_json entries = Entries(values);
-  if (!entries.empty()) At(summary, "seeds.pooled." + metric) = entries.at(of->percentile);
+  if (seeds.size() < 2) return true;
+  if (ordered_json entry = PooledPercentile(seeds, metric); !entry.empty())
+    At(summary, "seeds.pooled." + metric) = std::move(entry);
   return true;
 }
 
-Effect PooledChange(const ordered_json& a, const ordered_json& b, bool paired) {
+Effect PooledChange(const ordered_json& a, const ordered_json& b, bool paired, double error) {
   const double centre = std::log(b.at("value").get<double>() / a.at("value").get<double>());
   const std::vector<double> in_a = LogarithmsOf(a);
   std::vector<double> in_b = LogarithmsOf(b);
-  if (!paired) return {centre, std::hypot(HalfOf(in_a), HalfOf(in_b)), true};
+  if (!paired) return {centre, std::hypot(HalfOf(in_a, error), HalfOf(in_b, error)), true};
   for (size_t i = 0; i < in_b.size(); ++i) in_b[i] -= in_a[i];
-  return {centre, HalfOf(in_b), true};
+  return {centre, HalfOf(in_b, error), true};
 }
 
 Effect PooledChangeFromOneRun(double value, const ordered_json& b) {

@@ -1,5 +1,4 @@
-// Percentiles of the messages of all seeds together, and of their operations, as python/headroom/pooled.py
-// has them.
+// Percentiles of the messages of all seeds together, and of their operations.
 //
 // A percentile of one seed has few messages beyond it. One of all seeds together has more, so it scatters
 // less and is less biased than the mean of the seeds' percentiles. Messages of one seed depend on one
@@ -34,9 +33,16 @@ struct SeedResult {
 /// nothing if a seed's percentiles are in buckets.
 void AddPooled(nlohmann::ordered_json& summary, const std::vector<SeedResult>& seeds);
 
+/// The percentile `metric` over the messages of these runs together: an entry of `pooled`, or {value} for one
+/// run. {} if a run has no such messages, or if the percentile is 0. Null if the metric is not a percentile
+/// of messages or operations, or if a run lacks lines of some. Throws ResultError if the size in it is not a
+/// size.
+nlohmann::ordered_json PooledPercentile(const std::vector<SeedResult>& runs, const std::string& metric);
+
 /// The change from one entry of `pooled` to another. `paired`: both have the same seeds, so a seed's effect
-/// on both cancels.
-Effect PooledChange(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b, bool paired);
+/// on both cancels. `error`: the probability that the interval misses.
+Effect PooledChange(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b, bool paired,
+                    double error = kError);
 
 /// The change from the value of a single run to an entry of `pooled`, if the run varies as one seed of the
 /// entry does. The change in the other direction is its opposite.

@@ -26,11 +26,11 @@ std::optional<double> JainIndex(std::span<const double> shares) {
 
 bool TellsNothing(double value, double half) { return value != 0 && half > 10 * std::abs(value); }
 
-double StudentT95(size_t degrees) {
-  return boost::math::quantile(StudentsT(static_cast<double>(degrees)), 0.975);
+double StudentT(size_t degrees, double error) {
+  return boost::math::quantile(StudentsT(static_cast<double>(degrees)), 1 - error / 2);
 }
 
-MeanInterval IntervalOfMean(std::span<const double> values) {
+MeanInterval IntervalOfMean(std::span<const double> values, double error) {
   const auto n = static_cast<double>(values.size());
   double sum = 0;
   for (const double x : values) sum += x;
@@ -38,7 +38,7 @@ MeanInterval IntervalOfMean(std::span<const double> values) {
   if (values.size() < 2) return out;
   double squares = 0;
   for (const double x : values) squares += (x - out.mean) * (x - out.mean);
-  out.half_width = StudentT95(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+  out.half_width = StudentT(values.size() - 1, error) * std::sqrt(squares / (n - 1) / n);
   return out;
 }
 

@@ -19,14 +19,15 @@ struct MeanInterval {
   std::optional<double> half_width;
   size_t n = 0;
 };
-/// REQUIRES: values is not empty.
-MeanInterval IntervalOfMean(std::span<const double> values);
+/// `error`: the probability that the interval misses. REQUIRES: values is not empty.
+inline constexpr double kError = 0.05;
+MeanInterval IntervalOfMean(std::span<const double> values, double error = kError);
 
 /// Whether an interval is so wide that its number would mislead: more than ten times the value, as two seeds
 /// give. "±?" stands in its place.
 bool TellsNothing(double value, double half);
 
-/// The value t of Student's distribution with 95 % between −t and t. REQUIRES: degrees > 0.
-double StudentT95(size_t degrees);
+/// The value t of Student's distribution with all but `error` between −t and t. REQUIRES: degrees > 0.
+double StudentT(size_t degrees, double error = kError);
 
 }  // namespace headroom

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "report/statistics.h"
+#include <numeric>
 
 namespace headroom {
 
@@ -29,21 +28,36 @@ Verdict VerdictOf(const Effect& effect, double resolution) {
   return low > 0 ? Verdict::higher : Verdict::undecided;
 }
 
-std::optional<size_t> MoreSeedsToDecide(const Effect& effect, size_t seeds, double resolution) {
+Effect EffectOfPairs(const std::vector<std::pair<double, double>>& pairs, double error) {
+  const bool logarithm = std::ranges::all_of(pairs, [](auto& p) { return p.first > 0 && p.second > 0; });
+  double mean = 0;
+  for (const auto& [before, after] : pairs) mean += before;
+  mean /= static_cast<double>(pairs.size());
+  std::vector<double> changes;
+  for (const auto& [before, after] : pairs)
+    changes.push_back(logarithm ? std::log(after / before)
+                                : (after - before) / (mean == 0 ? 1 : std::abs(mean)));
+  const MeanInterval found = IntervalOfMean(changes, error);
+  if (std::ranges::min(changes) == std::ranges::max(changes)) return {changes[0], 0, logarithm};
+  return {found.mean, *found.half_width, logarithm};
+}
+
+std::optional<size_t> SeedsToDecide(const Effect& effect, size_t seeds, double resolution, double error,
+                                    std::vector<size_t> counts) {
   constexpr size_t kMost = 10'000;
-  const double spread = effect.half / StudentT95(seeds - 1) * std::sqrt(static_cast<double>(seeds));
-  const auto decided = [&](size_t n) {
-    const double half = StudentT95(n - 1) * spread / std::sqrt(static_cast<double>(n));
-    return VerdictOf({effect.centre, half, effect.logarithm}, resolution) != Verdict::undecided;
+  const double spread = effect.half / StudentT(seeds - 1, error) * std::sqrt(static_cast<double>(seeds));
+  const auto open = [&](size_t n) {
+    if (n <= seeds) return true;
+    const double half = StudentT(n - 1, error) * spread / std::sqrt(static_cast<double>(n));
+    return VerdictOf({effect.centre, half, effect.logarithm}, resolution) == Verdict::undecided;
   };
-  if (!decided(kMost)) return std::nullopt;
-  // The interval only becomes narrower with more seeds.
-  size_t low = seeds, high = kMost;
-  while (high - low > 1) {
-    const size_t middle = (low + high) / 2;
-    (decided(middle) ? high : low) = middle;
+  if (counts.empty()) {
+    counts.resize(kMost);
+    std::iota(counts.begin(), counts.end(), size_t{1});
   }
-  return high - seeds;
+  // The interval only becomes narrower with more seeds.
+  const auto found = std::ranges::partition_point(counts, open);
+  return found == counts.end() ? std::nullopt : std::optional(*found);
 }
 
 std::string NoDifferenceText(double resolution) {

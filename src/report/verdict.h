@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "report/statistics.h"
 
 namespace headroom {
 
@@ -21,16 +25,23 @@ struct Effect {
   double High() const;
 };
 
-/// lower, higher: the interval excludes zero. none: it lies within ± resolution. undecided: neither. The rule
-/// equals that of python/headroom/verdict.py exactly.
+/// The effect from the first value of each pair to the second, both of one seed. The logarithms of the ratios
+/// are averaged, so a seed with a large value counts like another. Where a value is not above 0, the
+/// differences are averaged, as shares of the mean. One pair has no interval: `half` is 0. REQUIRES: at least
+/// one pair.
+Effect EffectOfPairs(const std::vector<std::pair<double, double>>& pairs, double error = kError);
+
+/// lower, higher: the interval excludes zero. none: it lies within ± resolution. undecided: neither.
 enum class Verdict { lower, higher, none, undecided };
 const char* VerdictName(Verdict verdict);
 Verdict VerdictOf(const Effect& effect, double resolution);
 
-/// The number of additional seeds that would decide it if the change and the spread of a seed stayed the
-/// same; none if 10,000 would not. `seeds`: the number of seeds of the interval, by Student's t. REQUIRES:
+/// The smallest number of seeds that would decide it if the change and the spread of a seed stayed the same,
+/// of `counts`, in order (none given: all numbers up to 10,000); none if no number would. `seeds`: the number
+/// of seeds of the interval, by Student's t. `error`: the probability that the interval misses. REQUIRES:
 /// seeds > 1, and the verdict is undecided.
-std::optional<size_t> MoreSeedsToDecide(const Effect& effect, size_t seeds, double resolution);
+std::optional<size_t> SeedsToDecide(const Effect& effect, size_t seeds, double resolution,
+                                    double error = kError, std::vector<size_t> counts = {});
 
 /// For example "no difference larger than 3 %".
 std::string NoDifferenceText(double resolution);

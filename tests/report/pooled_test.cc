@@ -156,5 +156,52 @@ TEST_F(PooledTest, MessagesOfASizeAreThoseOfTheUpperHalf) {
   }
 }
 
+TEST_F(PooledTest, APercentileIsThatOfTheSummaryOverTheSameRuns) {
+  const std::vector<SeedResult> both = {Write(1, {{4096, 10'000}, {65536, 30'000}}),
+                                        Write(2, {{4096, 20'000}, {65536, 50'000}})};
+  const std::string path = "messages.w.completion_us.p99";
+  EXPECT_EQ(PooledPercentile(both, path), *FindMetric(Pooled(both), path));
+  EXPECT_EQ(PooledPercentile({both[0]}, path).dump(), R"({"value":30.0})");
+  const std::string by_size = "messages.w.completion_us.by_size.\"4KiB\".p50";
+  EXPECT_EQ(PooledPercentile(both, by_size)["value"], 10.0);
+  EXPECT_EQ(PooledPercentile(both, "messages.w.completion_us.by_size.64B.p50").dump(), "{}");
+  SeedResult lacks = both[0];
+  lacks.summary["messages"]["w"]["offered"] = 3;
+  EXPECT_TRUE(PooledPercentile({lacks, both[1]}, path).is_null());
+  EXPECT_TRUE(PooledPercentile({lacks}, by_size).is_null());
+  for (const char* other : {"messages.w.completion_us.mean", "messages.w.completion_us.p98", "pfc.p99",
+                            "messages.w.offered", "messages.v.slowdown.p99", "p99"})
+    EXPECT_TRUE(PooledPercentile(both, other).is_null()) << other;
+  EXPECT_THROW(PooledPercentile(both, "messages.w.slowdown.by_size.\"64us\".p99"), ResultError);
+}
+
+// A seed has an effect on its messages, and so do the two settings of a seed. 300 trials: a standard error of
+// 1.3 %.
+TEST_F(PooledTest, IntervalsCoverAChangeAsOftenAsTheySay) {
+  std::mt19937 chance(3);
+  std::normal_distribution<double> normal;
+  constexpr int kTrials = 300, kSeeds = 6, kMessages = 100;
+  const std::string path = "messages.w.completion_us.p90";
+  int covered = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    std::vector<SeedResult> sides[2];
+    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      const double shared = 0.2 * normal(chance);
+      for (const int side : {0, 1}) {
+        const double own = shared + 0.1 * normal(chance);
+        std::vector<Message> messages;
+        for (int i = 0; i < kMessages; ++i)
+          messages.push_back(
+              {4096, std::llround((side ? 0.8e4 : 1e4) * std::exp(own + 1.2 * normal(chance))) + 1});
+        sides[side].push_back(Write(seed + 100 * side, messages));
+      }
+    }
+    const Effect found =
+        PooledChange(PooledPercentile(sides[0], path), PooledPercentile(sides[1], path), true);
+    covered += found.Low() <= -0.2 && -0.2 <= found.High();
+  }
+  EXPECT_NEAR(covered / double{kTrials}, 0.95, 0.04);
+}
+
 }  // namespace
 }  // namespace headroom::pooled_test

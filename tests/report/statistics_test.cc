@@ -28,6 +28,18 @@ TEST(IntervalOfMean, TwoValues) {
   EXPECT_EQ(m.n, 2u);
 }
 
+TEST(StudentT, IsThatOfThePrintedTable) {
+  const std::pair<size_t, double> rows[] = {{1, 12.706}, {4, 2.776}, {9, 2.262}, {30, 2.042}, {120, 1.980}};
+  for (const auto& [degrees, t] : rows) EXPECT_NEAR(StudentT(degrees), t, 1e-3);
+  EXPECT_NEAR(StudentT(9, 0.01), 3.250, 1e-3);
+}
+
+TEST(TellsNothing, BeyondTenTimesTheValue) {
+  EXPECT_TRUE(TellsNothing(-2, 20.1));
+  EXPECT_FALSE(TellsNothing(-2, 20));
+  EXPECT_FALSE(TellsNothing(0, 1));
+}
+
 TEST(IntervalOfMean, FiveValues) {
   // Values 1 … 5: s² = 2.5, s/√5 = 0.70711, t(0.975; 4) = 2.77645; the product is 1.96324.
   const MeanInterval m = IntervalOfMean(std::vector<double>{5, 1, 4, 2, 3});

@@ -28,32 +28,56 @@ TEST(Effect, OfALogarithmIsOfTheRatio) {
   EXPECT_EQ(effect.Change(), 0);
 }
 
+TEST(EffectOfPairs, IsOfLogarithmsWhereAllValuesAreAboveZero) {
+  // A half at each seed, so a seed with a long tail counts like another, and there is no spread.
+  const Effect half = EffectOfPairs({{100, 50}, {100, 50}, {10'000, 5'000}});
+  EXPECT_DOUBLE_EQ(half.Change(), -0.5);
+  EXPECT_EQ(half.half, 0);
+  // ln 2 and ln 8: the mean is ln 4, s = √2 ln 2, so ±12.7062 ln 2; at 99 % ±63.6567 ln 2.
+  EXPECT_NEAR(EffectOfPairs({{1, 2}, {1, 8}}).Change(), 3, 1e-12);
+  EXPECT_NEAR(EffectOfPairs({{1, 2}, {1, 8}}).half, 12.7062 * std::log(2), 1e-4);
+  EXPECT_NEAR(EffectOfPairs({{1, 2}, {1, 8}}, 0.01).half, 63.6567 * std::log(2), 1e-3);
+}
+
+TEST(EffectOfPairs, IsOfDifferencesWhereAValueIsZero) {
+  const Effect effect = EffectOfPairs({{0, 4}, {4, 8}});
+  EXPECT_EQ(effect.Change(), 2);  // 4 of 2
+  EXPECT_EQ(effect.half, 0);
+  EXPECT_EQ(EffectOfPairs({{0, 0}, {0, 0}}).Change(), 0);
+  EXPECT_EQ(EffectOfPairs({{0, 3}}).Change(), 3);
+}
+
 // The number of seeds is the smallest that decides: one seed less leaves the verdict open.
-TEST(MoreSeedsToDecide, AreTheFewest) {
+TEST(SeedsToDecide, AreTheFewest) {
   std::mt19937 chance(1);
   std::uniform_real_distribution<double> change(-0.3, 0.3), width(0.02, 0.6);
   std::uniform_int_distribution<size_t> count(2, 40);
   int tried = 0;
   for (int i = 0; i < 500; ++i) {
-    const double c = change(chance), half = width(chance);
+    const double c = change(chance), half = width(chance), error = i % 3 == 0 ? 0.01 : 0.05;
     const size_t seeds = count(chance);
     const bool logarithm = i % 2 == 1;
     if (VerdictOf({c, half, logarithm}, 0.03) != Verdict::undecided) continue;
-    const auto more = MoreSeedsToDecide({c, half, logarithm}, seeds, 0.03);
-    if (!more) continue;
+    const auto found = SeedsToDecide({c, half, logarithm}, seeds, 0.03, error);
+    if (!found) continue;
     ++tried;
-    const double spread = half / StudentT95(seeds - 1) * std::sqrt(static_cast<double>(seeds));
+    const double spread = half / StudentT(seeds - 1, error) * std::sqrt(static_cast<double>(seeds));
     const auto with = [&](size_t n) {
-      return VerdictOf({c, StudentT95(n - 1) * spread / std::sqrt(static_cast<double>(n)), logarithm}, 0.03);
+      return VerdictOf({c, StudentT(n - 1, error) * spread / std::sqrt(static_cast<double>(n)), logarithm},
+                       0.03);
     };
-    EXPECT_NE(with(seeds + *more), Verdict::undecided);
-    EXPECT_EQ(with(seeds + *more - 1), Verdict::undecided);
+    EXPECT_NE(with(*found), Verdict::undecided);
+    EXPECT_EQ(with(*found - 1), Verdict::undecided);
+    // Of given numbers, the first that is large enough.
+    EXPECT_EQ(SeedsToDecide({c, half, logarithm}, seeds, 0.03, error, {1, *found - 1, *found + 7, 20'000}),
+              *found + 7);
+    EXPECT_FALSE(SeedsToDecide({c, half, logarithm}, seeds, 0.03, error, {1, *found - 1}));
   }
   EXPECT_GT(tried, 200);
 }
 
-TEST(MoreSeedsToDecide, AreNoneWhereTheChangeIsTheResolution) {
-  EXPECT_FALSE(MoreSeedsToDecide({0.0, 1e3}, 5, 0.03));
+TEST(SeedsToDecide, AreNoneWhereTheChangeIsTheResolution) {
+  EXPECT_FALSE(SeedsToDecide({0.0, 1e3}, 5, 0.03));
 }
 
 TEST(UndecidedText, CountsSeeds) {

@@ -40,7 +40,7 @@ FACTORS = {1: 0.9, 2: 1.0, 3: 1.1, 4: 0.95, 5: 1.15}  # the others have 1
 class Run:
     """The columns of a run's row in the table of runs, as far as a search reads them."""
 
-    status, path, message = "done", "run", ""
+    status, path, folder, message = "done", "run", None, ""
 
     def __init__(self, seed, metrics, digest):
         self.seed, self._metrics, self.digest = seed, metrics, digest

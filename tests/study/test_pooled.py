@@ -9,52 +9,15 @@ import unittest
 from command import KMAX, KMIN, StudyTest
 
 try:
-    import numpy as np
-
     import headroom
-    from headroom import pooled
 except ImportError:
-    np = None
-from headroom.errors import InputError
+    headroom = None
 from headroom.text_table import number_text
 
-
-@unittest.skipIf(np is None, "python3-numpy is not installed")
-class Pooled(unittest.TestCase):
-    def test_intervals_cover_a_change_as_often_as_they_say(self):
-        # Messages of a seed share its effect, and so do the two settings of a seed. 600 trials: a standard error of 0.9 %.
-        draw, trials, seeds, messages, covered = np.random.default_rng(3), 600, 8, 300, 0
-        for _ in range(trials):
-            shared = 0.2 * draw.standard_normal((seeds, 1))
-            before, after = (
-                np.exp(shared + 0.1 * draw.standard_normal((seeds, 1)) + 1.2 * draw.standard_normal((seeds, messages)))
-                for _ in range(2)
-            )
-            found, _ = pooled.pooled_effect(dict(enumerate(before)), dict(enumerate(0.8 * after)), 990)
-            covered += found.low <= -0.2 <= found.high
-        self.assertAlmostEqual(covered / trials, 0.95, delta=0.03)
-
-    def test_the_percentile_is_the_nearest_rank_over_all_seeds(self):
-        before = {1: np.arange(1.0, 51.0), 2: np.arange(51.0, 101.0)}
-        found, ends = pooled.pooled_effect(before, {seed: 2 * values for seed, values in before.items()}, 990)
-        self.assertEqual(ends, [99.0, 198.0])
-        self.assertAlmostEqual(found.change, 1.0)
-        self.assertAlmostEqual(found.low, found.high)
-        self.assertIsNone(pooled.pooled_effect({1: np.ones(3)}, {1: np.ones(3)}, 990))
-        self.assertIsNone(pooled.pooled_effect({1: np.ones(3), 2: np.zeros(0)}, {1: np.ones(3), 2: np.ones(3)}, 990))
-
-    def test_which_metrics_are_percentiles(self):
-        found = pooled.percentile('messages.reads.slowdown.by_size."64KiB".p99')
-        self.assertEqual((found.workload, found.column, found.size, found.permille), ("reads", "slowdown", 65536, 990))
-        self.assertEqual(pooled.percentile("messages.reads.completion_us.by_size.64KiB.p50").size, 65536)
-        self.assertEqual(pooled.percentile("operations.disks.read.latency_us.p999").kind, "read")
-        for other in ("pfc.paused_us", "messages.reads.completion_us.mean", "messages.reads.delivery_us.p99"):
-            self.assertIsNone(pooled.percentile(other))
-        with self.assertRaisesRegex(InputError, "'64us' is not a size; name a message class by its largest message size"):
-            pooled.percentile('messages.reads.slowdown.by_size."64us".p99')
+SIX_PLACES = 6e-7  # the file rounds slowdowns, the program computes with exact ones
 
 
-@unittest.skipIf(np is None, "python3-numpy is not installed")
+@unittest.skipIf(headroom is None, "python3-numpy is not installed")
 class BySize(StudyTest):
     def test_a_sweep_shows_messages_of_a_size(self):
         metric = 'messages.random.slowdown.by_size."16KiB".p99'
@@ -76,6 +39,9 @@ class BySize(StudyTest):
         code, _, err = self.sweep("--seeds", 2, "--metric", metric.replace("random", "rnadom"))
         self.assertEqual(code, 2)
         self.assertIn("a summary has no such metric", err)
+        code, _, err = self.sweep("--seeds", 2, "--metric", metric.replace("KiB", "us"))
+        self.assertEqual(code, 2)
+        self.assertIn('"16us" is not a size; name a message class by its largest message size', err)
 
     def test_the_verdict_of_a_sweep_is_on_the_messages_of_all_seeds(self):
         words = ("--set", f"{KMIN}=[5KB,20KB]", "--seeds", 3, "--metric", "messages.random.slowdown.p99", "--json")
@@ -89,27 +55,11 @@ class BySize(StudyTest):
                 with open(self.out / path / "messages.csv", encoding="utf-8", newline="") as file:
                     values += [float(row["slowdown"]) for row in csv.DictReader(file) if row["workload"] == "random"]
             values.sort()
-            self.assertEqual(second["against_first"]["pooled"][name], values[math.ceil(0.99 * len(values)) - 1])
+            self.assertAlmostEqual(second["against_first"]["pooled"][name], values[math.ceil(0.99 * len(values)) - 1], delta=SIX_PLACES)
 
 
-@unittest.skipIf(np is None, "python3-numpy is not installed")
+@unittest.skipIf(headroom is None, "python3-numpy is not installed")
 class AsTheProgram(StudyTest):
-    def test_a_run_with_several_seeds_has_the_same_percentiles(self):
-        code, said, err = self.call("run", self.scenario, "--seeds", 3, "--out", self.folder / "three")
-        self.assertEqual((code, err), (0, ""))
-        self.assertIn("percentiles over the messages of all seeds together", said)
-        result, count = headroom.load(self.folder / "three"), 0
-        for workload, times in result.summary["seeds"]["pooled"]["messages"].items():
-            for column in ("completion_us", "slowdown"):
-                for name, entry in times[column].items():
-                    of = pooled.percentile(f"messages.{workload}.{column}.{name}")
-                    values = {run.seed: pooled.values_of(run, of)[0] for run in result.runs}
-                    found = pooled.pooled_interval(values, of.permille)
-                    self.assertAlmostEqual(entry["value"] / found.mean, 1, places=5)  # slowdowns have six places in the file
-                    self.assertAlmostEqual((entry["high"] - entry["value"]) / found.mean, found.half_width / found.mean, places=4)
-                    count += 1
-        self.assertEqual(count, 20)
-
     def test_a_sweep_shows_them_and_keeps_the_means(self):
         metric = "messages.random.completion_us.p99"
         self.call("run", self.scenario, "--seeds", 3, "--out", self.folder / "three")
@@ -134,7 +84,7 @@ class AsTheProgram(StudyTest):
                 with open(self.out / path / "messages.csv", encoding="utf-8", newline="") as file:
                     values += [float(row["slowdown"]) for row in csv.DictReader(file) if row["workload"] == "burst"]
             self.assertGreater(len(values), 0)
-            self.assertEqual(found["baseline_us"], sorted(values)[math.ceil(0.99 * len(values)) - 1])
+            self.assertAlmostEqual(found["baseline_us"], sorted(values)[math.ceil(0.99 * len(values)) - 1], delta=SIX_PLACES)
 
     def test_compare_has_slowdowns_and_messages_of_a_size(self):
         for out, kmax in (("a", "40KB"), ("b", "20KB")):

@@ -5,8 +5,9 @@ import random
 import unittest
 
 import command  # noqa: F401  (finds the package)
+from headroom import program
 from headroom.interval import student_t
-from headroom.verdict import LOOKS, _LEVELS, Effect, effect, level_of_a_look, looks, verdict, verdict_text
+from headroom.verdict import LOOKS, _LEVELS, level, level_of_a_look, looks, verdict_text
 
 try:
     import numpy as np
@@ -15,6 +16,12 @@ except ImportError:
 
 TRIALS = 2000
 SLACK = 0.015
+
+
+def request(before, after, error):
+    """For the program, of {seed: value} before and after."""
+    sides = [{str(seed): {"value": value, "dir": None} for seed, value in side.items()} for side in (before, after)]
+    return {"metric": "m", "from": sides[0], "to": sides[1], "error": error}
 
 
 def crossing(level, counts, points=401):
@@ -80,15 +87,15 @@ class Coverage(unittest.TestCase):
             every &= covers
             final[open_] = covers[open_]
             ends = np.expm1([centre - half, centre + half])
-            for i in np.flatnonzero(open_ & ((ends > 0).all(axis=0) | (ends < 0).all(axis=0) | (abs(ends) < 0.03).all(axis=0))):
-                verdicts[i] = verdict(*ends[:, i])
+            for said_of, such in (("lower", ends < 0), ("higher", ends > 0), ("none", abs(ends) <= 0.03)):
+                verdicts[open_ & such.all(axis=0)] = said_of
             open_ = verdicts == "undecided"
-        # The tested rule is that of `effect`.
-        pair = [dict(enumerate(side[0, : counts[0]].tolist())) for side in (before, after)]
-        one = effect(*pair, sequence=True)
+        # The tested rule is that of the program.
+        pair = [side[0, : counts[0]].tolist() for side in (before, after)]
+        (one,) = program.compare_points([request(*map(dict, map(enumerate, pair)), level)])
         centre, spread = logs[0, : counts[0]].mean(), logs[0, : counts[0]].std(ddof=1)
-        self.assertAlmostEqual(one.centre, centre)
-        self.assertAlmostEqual(one.low, math.expm1(centre - student_t(counts[0] - 1, 1 - level) * spread / math.sqrt(counts[0])))
+        self.assertAlmostEqual(one["change"], math.expm1(centre))
+        self.assertAlmostEqual(one["low"], math.expm1(centre - student_t(counts[0] - 1, 1 - level) * spread / math.sqrt(counts[0])))
         for name in ("lower", "higher", "none", "undecided"):
             said[name] = float((verdicts == name).mean())
         return every.mean(), final.mean(), said
@@ -114,49 +121,18 @@ class Coverage(unittest.TestCase):
 
     def test_several_settings_share_the_chance_to_be_wrong(self):
         draw = random.Random(7)
-        searches, changes, wrong = 600, 7, 0
+        searches, changes, requests = 600, 7, []
         for _ in range(searches):
             before = {seed: math.exp(draw.gauss(0, 0.3)) for seed in range(5)}
-            found = [
-                effect(before, {seed: value * math.exp(draw.gauss(0, 0.2)) for seed, value in before.items()}, changes)
-                for _ in range(changes)
-            ]
-            wrong += any(change.verdict() in ("lower", "higher") for change in found)
+            after = [{seed: value * math.exp(draw.gauss(0, 0.2)) for seed, value in before.items()} for _ in range(changes)]
+            requests += [request(before, one, level(changes)) for one in after]
+        said = [found["verdict"] in ("lower", "higher") for found in program.compare_points(requests)]
+        wrong = sum(any(said[i : i + changes]) for i in range(0, len(said), changes))
         self.assertLess(wrong / searches, 0.05 + 3 * math.sqrt(0.05 * 0.95 / searches))
         self.assertGreater(wrong, 0)
 
 
-class Rule(unittest.TestCase):
-    def test_a_change_is_relative_and_a_seed_with_a_long_tail_counts_like_another(self):
-        before = {1: 100.0, 2: 100.0, 3: 10_000.0}
-        found = effect(before, {seed: value / 2 for seed, value in before.items()})
-        self.assertAlmostEqual(found.change, -0.5)
-        self.assertAlmostEqual(found.low, found.high)
-        self.assertEqual((found.seeds, found.verdict()), (3, "lower"))
-
-    def test_one_seed_has_no_interval_and_no_verdict(self):
-        found = effect({1: 10.0, 2: 10.0}, {1: 5.0})
-        self.assertEqual((found.change, found.low, found.high, found.seeds, found.verdict()), (-0.5, None, None, 1, None))
-        self.assertIsNone(effect({1: 10.0}, {2: 5.0}))
-
-    def test_what_does_not_matter_is_no_difference_however_sure(self):
-        for factor, said in ((0.975, "none"), (0.96, "lower"), (1.04, "higher"), (1.02, "none")):
-            self.assertEqual(effect({1: 10.0, 2: 20.0}, {1: 10 * factor, 2: 20 * factor}).verdict(), said)
-        self.assertEqual(effect({1: 10.0, 2: 10.0}, {1: 5.0, 2: 10.0}).verdict(), "undecided")
-
-    def test_counts_that_are_nought_are_compared_by_differences(self):
-        found = effect({1: 0.0, 2: 4.0}, {1: 4.0, 2: 8.0})
-        self.assertEqual((found.change, found.verdict()), (2.0, "higher"))
-        self.assertEqual(effect({1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}).verdict(), "none")
-
-    def test_how_many_seeds_would_decide(self):
-        found = Effect(-0.1, 0.2, 10, 0.05, True)
-        seeds = found.seeds_to_decide()
-        self.assertEqual(Effect(-0.1, 0.2, seeds, 0.05, True).verdict(), "lower")
-        self.assertEqual(Effect(-0.1, 0.2, seeds - 1, 0.05, True).verdict(), "undecided")
-        self.assertEqual(found.seeds_to_decide(counts=[12, 40, 60]), 40)
-        self.assertIsNone(found.seeds_to_decide(counts=[12]))
-
+class Words(unittest.TestCase):
     def test_the_words(self):
         def text(low, change, high, said):
             return verdict_text(said, {"low": low, "change": change, "high": high}, 0.03, "8 more seeds would decide")

@@ -1,7 +1,6 @@
 """The result of a search, for people and as JSON."""
 
 import json
-import math
 import re
 import textwrap
 
@@ -9,7 +8,7 @@ from headroom.errors import InputError
 from headroom.explain.search import LEAST, search
 from headroom.explain.words import WIDTH
 from headroom.format import counted, format_percent, format_time
-from headroom.pooled import of_point
+from headroom.judge import over_seeds
 from headroom.say import say
 from headroom.text_table import number_text, text_table
 from headroom.verdict import RESOLUTION, percent_text
@@ -56,7 +55,7 @@ def _short(words):
 def _row(search, trial):
     """Columns of the table: words, verdict, value after the change, change, interval."""
     surely = trial.effect and trial.effect.low is not None
-    said = _SAYS[trial.effect.verdict()] if surely else trial.failure
+    said = _SAYS[trial.effect.verdict] if surely else trial.failure
     change = trial.effect and _signed(trial.effect.change)
     value = _value(search.metric, trial.value) if trial.value is not None else "–"
     return [f"  {_short(trial.variant.words)}", said, value, change or "–", _interval(trial.effect) if surely else ""]
@@ -88,7 +87,7 @@ def best_of(search):
 
 def answer_text(search):
     """The text of the page."""
-    before, _ = of_point(search.before, search.metric)
+    ((before, _),) = over_seeds([(search.before, search.metric)])
     subject, seeds = _whose(search.metric), counted(len(search.fresh), "fresh seed")
     was = f"{subject.replace('the ', 'The ', 1) if subject.startswith('the ') else subject}: {_value(search.metric, before.mean) if before else 'not measured'}, over {seeds}"
     if search.before.censored(search.metric):
@@ -138,11 +137,11 @@ def _nothing(search, subject):
     compared = [trial for trial in had if trial.screened]
     if had and not compared:
         return [_wrapped(f"Nothing could be compared: {had[0].failure}. With a longer deadline, or a longer duration, messages may end.")]
-    unsure = [trial for trial in search.trials if trial.effect and trial.effect.verdict() == "undecided" and trial.effect.change < 0 and trial.variant.can_be_had]
+    unsure = [trial for trial in search.trials if trial.effect and trial.effect.verdict == "undecided" and trial.effect.change < 0 and trial.variant.can_be_had]
     if not unsure:
         return [_wrapped(f"None of the changes that operators can make helps: {counted(len(compared), 'change')}, listed below.")]
     best = min(unsure, key=lambda trial: trial.effect.change)
-    seeds = best.effect.seeds_to_decide()
+    seeds = best.effect.seeds_to_decide
     more = f"Probably --seeds {seeds} would decide." if seeds else "No number of seeds is likely to decide."
     return [_wrapped(f"No change helps with certainty. {best.variant.words[:1].upper()}{best.variant.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}). {more}")]
 
@@ -161,7 +160,7 @@ def _screened(search, others):
 
 def answer_json(search):
     """The JSON form; a change with one seed has no interval and no verdict."""
-    before, _ = of_point(search.before, search.metric)
+    ((before, _),) = over_seeds([(search.before, search.metric)])
     return {
         "workload": search.workload,
         "metric": search.metric,
@@ -182,9 +181,9 @@ def _as_json(trial):
         "words": trial.variant.words,
         "set": trial.settings,
         "seeds": found.seeds if found else 0,
-        "change": found.change if found and math.isfinite(found.change) else None,
+        "change": found.change if found else None,
         "interval": [found.low, found.high] if found and found.low is not None else None,
-        "verdict": _SAYS[found.verdict()] if found and found.verdict() != "undecided" else None,
+        "verdict": _SAYS[found.verdict] if found and found.verdict != "undecided" else None,
         "can_be_had": trial.variant.can_be_had,
         "harms": {metric: harm.change for metric, harm in trial.harms.items()},
         "failure": trial.failure or None,

@@ -17,14 +17,13 @@ from headroom.errors import InputError
 from headroom.explain.counterfactuals import Case, Counterfactual, every
 from headroom.explain.findings import findings
 from headroom.explain.parts import badness
+from headroom.judge import change, judge, over_seeds
 from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
-from headroom.pooled import effect_of, of_point
 from headroom.result import load_results
 from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
 from headroom.study.progress import Progress
 from headroom.study.study import Study
-from headroom.verdict import effect
 
 LEAST = 0.02  # share of the time: changes that can affect less are not tried
 SEEDS = 5
@@ -53,7 +52,7 @@ class Trial:
 
     @property
     def helps(self):
-        return self.effect is not None and self.effect.verdict() == "lower"
+        return self.effect is not None and self.effect.verdict == "lower"
 
 
 class _Shown(Progress):
@@ -128,17 +127,18 @@ class Search:
     def screen(self):
         """Runs all with the first seed."""
         before = self._measure([({}, self._baseline)], [self.first])[0]
-        self.before_first = before.by_seed(self.metric)
         require(self.metric, known_metrics(list(before.runs.values())))
-        if not self.before_first:
+        if not before.by_seed(self.metric):
             raise InputError(f"{self.metric}: the scenario itself was not measured")
         for start in range(0, len(self.trials), _BATCH):
             batch = self.trials[start : start + _BATCH]
             if self._over():
                 self.not_tried += batch
                 continue
-            for trial, point in zip(batch, self._measure([(trial.settings, trial.digest) for trial in batch], [self.first])):
-                trial.screened = effect(self.before_first, self._measured(point))
+            points = self._measure([(trial.settings, trial.digest) for trial in batch], [self.first])
+            effects = judge([change(before, point, self.metric) for point in points])
+            for trial, point, effect in zip(batch, points, effects):
+                trial.screened = effect if self._is_measured(point) else None
                 self._note(trial, point)
 
     def confirm(self):
@@ -146,7 +146,7 @@ class Search:
         self.before = self._measure([({}, self._baseline)], self.fresh)[0]
         chosen = self._chosen()
         self._confirm_all(chosen)
-        unsure = [trial for trial in chosen if trial.effect and trial.effect.verdict() == "undecided"]
+        unsure = [trial for trial in chosen if trial.effect and trial.effect.verdict == "undecided"]
         if unsure and not self._over():  # seeds differ much: as many are added
             self.fresh += [seed + self.seeds for seed in self.fresh]
             self.before = self._measure([({}, self._baseline)], self.fresh)[0]
@@ -165,19 +165,14 @@ class Search:
 
     def _confirm(self, trial, chosen):
         point = self._measure([(trial.settings, trial.digest)], self.fresh)[0]
-        values = self._measured(point)
+        others = [metric for metric in known_metrics(list(self.before.runs.values())) if metric != self.metric and _P99.fullmatch(metric)]
         looked_at = 2 * (chosen + 1)  # with the pair; each is examined again if seeds are added for its result
-        trial.effect, _ = effect_of(self.before, point, self.metric, looked_at=looked_at) if values else (None, None)
-        found, _ = of_point(point, self.metric)
+        effect, *harms = judge([change(self.before, point, metric, looked_at=looked_at) for metric in (self.metric, *others)])
+        trial.effect = effect if self._is_measured(point) else None
+        ((found, _),) = over_seeds([(point, self.metric)])
         trial.value = found and found.mean
         self._note(trial, point)
-        for other in known_metrics(list(self.before.runs.values())):
-            if other != self.metric and _P99.fullmatch(other):
-                harm, _ = effect_of(self.before, point, other, looked_at=looked_at)
-                if harm and harm.verdict() == "higher":
-                    trial.harms[other] = harm
-        for run in point.runs.values():
-            run.forget_values()
+        trial.harms = {metric: harm for metric, harm in zip(others, harms) if harm and harm.verdict == "higher"}
 
     def _chosen(self):
         """The best variant of each row of the table, and the next one if it is nearly as good; the caller's own
@@ -208,9 +203,9 @@ class Search:
         self.stopped = self.stopped or self._stop_at is not None and time.monotonic() >= self._stop_at
         return self.stopped
 
-    def _measured(self, point):
-        """{seed: value} without lower bounds: for those some messages of the percentile have not ended."""
-        return {} if point.censored(self.metric) else point.by_seed(self.metric)
+    def _is_measured(self, point):
+        """False for a lower bound: some messages of the percentile have not ended."""
+        return not point.censored(self.metric)
 
     def _note(self, trial, point):
         if point.failed:

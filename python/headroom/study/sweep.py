@@ -8,6 +8,7 @@ from pathlib import Path
 from headroom import program
 from headroom.errors import InputError
 from headroom.format import counted
+from headroom.judge import change, is_percentile, judge, over_seeds
 from headroom.labels import labels_of, read_labels, short_key
 from headroom.metrics import default_metrics, no_such, require
 from headroom.over_seeds import known_metrics, points_of
@@ -131,32 +132,21 @@ def against_first(points, metric, resolution):
     """[verdict of each setting compared with the first, as data], None for the first and if there is none. All settings
     share the probability of an error. `pooled`: both percentiles over the messages of all seeds, null for another
     metric."""
-    from headroom.pooled import effect_of  # the import of pandas takes a while
-
     found = [None]
-    for point in points[1:]:
-        change, ends = effect_of(points[0], point, metric, looked_at=len(points) - 1)
-        for run in point.runs.values():
-            run.forget_values()
-        if change is None or change.spread is None or points[0].censored(metric) or point.censored(metric):
+    effects = judge([change(points[0], point, metric, looked_at=len(points) - 1, resolution=resolution) for point in points[1:]])
+    for point, effect in zip(points[1:], effects):
+        if effect is None or effect.low is None or points[0].censored(metric) or point.censored(metric):
             found.append(None)
             continue
-        said, seeds = change.verdict(resolution), None
-        if said == "undecided":
-            seeds = change.seeds_to_decide(resolution)
-        of_all = ends and {"first": ends[0], "this": ends[1]}
-        found.append({"metric": metric, "says": said, **change.json(), "more_seeds": seeds and seeds - change.seeds, "pooled": of_all})
+        of_all = effect.pooled and dict(zip(("first", "this"), effect.pooled))
+        found.append({"metric": metric, "says": effect.verdict, **effect.json(), "more_seeds": effect.more_seeds, "pooled": of_all})
     return found
 
 
-def of_all_seeds(point, metrics):
-    """{metric: (Interval, whether it is a lower bound)}"""
-    from headroom.pooled import of_point
-
-    found = {metric: of_point(point, metric) for metric in metrics}
-    for run in point.runs.values():
-        run.forget_values()
-    return found
+def of_all_seeds(points, metrics):
+    """[{metric: (Interval, whether it is a lower bound)}] of the points."""
+    found = iter(over_seeds([(point, metric) for point in points for metric in metrics]))
+    return [{metric: next(found) for metric in metrics} for _ in points]
 
 
 def table(points, metrics, labels, resolution=RESOLUTION):
@@ -166,7 +156,7 @@ def table(points, metrics, labels, resolution=RESOLUTION):
     short = [short_key(key) for key in keys]
     heads = [s if short.count(s) == 1 else key for s, key in zip(short, keys)]
     rows, told = [], {}
-    for point in points:
+    for point, shown in zip(points, of_all_seeds(points, metrics)):
         row = []
         for key, head in zip(keys, heads):
             value = point.settings.get(key, "")
@@ -174,7 +164,7 @@ def table(points, metrics, labels, resolution=RESOLUTION):
             if row[-1] != value:
                 told["" if row[-1].startswith(f"{short_key(key)} #") else f"{head} ", row[-1]] = value
         row.append(f"{len(point.runs) - len(point.failed)}/{len(point.runs)}")
-        row += [interval_text(*shown) for shown in of_all_seeds(point, metrics).values()]
+        row += [interval_text(*value) for value in shown.values()]
         rows.append(row)
     verdicts = against_first(points, metrics[0], resolution) if metrics else []
     head = [*heads, "runs", *metrics]
@@ -188,13 +178,11 @@ def table(points, metrics, labels, resolution=RESOLUTION):
 
 def as_json(study, points, metrics, shown, resolution):
     """`metrics` has means over the seeds; `pooled`, of the `shown`, percentiles over the messages of all seeds."""
-    from headroom.pooled import percentile
-
     said = []
+    of_all = of_all_seeds(points, [metric for metric in shown if is_percentile(metric)])
     verdicts = against_first(points, shown[0], resolution) if shown else [None] * len(points)
-    for point, judged in zip(points, verdicts):
+    for point, judged, pooled in zip(points, verdicts, of_all):
         values = {metric: point.interval(metric) for metric in metrics}
-        pooled = of_all_seeds(point, [metric for metric in shown if percentile(metric)])
         said.append(
             {
                 "at": point.settings,

@@ -6,8 +6,8 @@ is kept. A verdict that is still open when the budget ends is decided by the mea
 
 import math
 
-from headroom import pooled
 from headroom.interval import paired_difference
+from headroom.judge import change, judge
 from headroom.study.rating import rate
 from headroom.verdict import level
 
@@ -52,28 +52,24 @@ def _level(search, study_file):
 
 def judged(search, setting, goal, study_file):
     """The verdict of an objective over the fresh seeds, as data."""
-    found, ends = pooled.effect_of(
-        search.baseline.full, setting.full, goal.metric, seeds=search.fresh_seeds,
-        looked_at=max(1, search.measured_afresh), confidence=study_file.confidence, sequence=True,
-    )  # fmt: skip
-    if found is None or found.spread is None:
+    (found,) = judge([change(
+        search.baseline.full, setting.full, goal.metric, seeds=search.fresh_seeds, resolution=study_file.resolution,
+        counts=search.looks_to_come, looked_at=max(1, search.measured_afresh), confidence=study_file.confidence, sequence=True,
+    )])  # fmt: skip
+    if found is None or found.low is None:
         return {"says": "undecided", "change": None, "low": None, "high": None, "seeds": 0, "more_seeds": None, "open": False, "pooled": None}
-    said = found.verdict(study_file.resolution)
+    said = found.verdict
     says = {"none": "no difference", "undecided": "undecided"}.get(said) or (
         "better" if (said == "lower") == (goal.sign > 0) else "worse"
     )
     bounds = [point.full.of_seeds(search.fresh_seeds).censored(goal.metric) for point in (search.baseline, setting)]
     left_open = _left_open(said, *bounds)
-    more = None
-    if says == "undecided":
-        target = found.seeds_to_decide(study_file.resolution, search.looks_to_come)
-        more = target and target - found.seeds
     return {
         "says": "undecided" if left_open else says,
         **found.json(),
-        "more_seeds": more,
+        "more_seeds": found.more_seeds,
         "open": left_open,
-        "pooled": ends and {"baseline": ends[0], "found": ends[1]},
+        "pooled": found.pooled and dict(zip(("baseline", "found"), found.pooled)),
     }
 
 

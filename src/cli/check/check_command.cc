@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
 #include <stdexcept>
 
@@ -11,31 +10,11 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/run_request.h"
-#include "files/whole_text.h"
 #include "scenario/paths/cut.h"
 
 namespace headroom {
 
 namespace po = boost::program_options;
-
-namespace {
-
-nlohmann::ordered_json ReadPoints(const std::string& name) {
-  std::ifstream file;
-  if (name != "-") {
-    if (const std::string why = WhyNotRead(name); !why.empty())
-      throw std::invalid_argument(fmt::format("--points {}: {}", name, why));
-    file.open(name);
-  }
-  std::istream& in = name == "-" ? std::cin : file;
-  try {
-    return nlohmann::ordered_json::parse(in);
-  } catch (const nlohmann::json::exception&) {
-    throw std::invalid_argument(name + ": this file is not valid JSON");
-  }
-}
-
-}  // namespace
 
 int CheckCommand(const Arguments& arguments) {
   po::options_description named("options");

@@ -102,7 +102,8 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
         change.verdict = VerdictOf(*effect, options.resolution);
         const size_t seeds = SeedsInPairs(of_a, of_b);
         if (*change.verdict == Verdict::undecided && seeds > 1)
-          change.more_seeds = MoreSeedsToDecide(*effect, seeds, options.resolution);
+          if (const auto decides = SeedsToDecide(*effect, seeds, options.resolution))
+            change.more_seeds = *decides - seeds;
       } else {
         if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
         change.noise = IsWithinInterval(of_a, of_b, path, *y - *x);

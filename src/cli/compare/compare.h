@@ -39,7 +39,7 @@ struct MetricChange {
   std::optional<std::pair<double, double>> ends_percent;  ///< ends of the 95 % interval of `percent`
   bool noise = false;
   std::optional<Verdict> verdict;    ///< set if the change has an interval
-  std::optional<size_t> more_seeds;  ///< if undecided: number that would decide; none if unknown
+  std::optional<size_t> more_seeds;  ///< if undecided: additional seeds that would decide; none if unknown
   double size = 0;  ///< size of the change, in the metric's unit; if only one result has the value, the whole
                     ///< value counts
 

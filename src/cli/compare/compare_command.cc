@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/compare/compare.h"
+#include "cli/compare/compare_points.h"
 #include "cli/options.h"
 #include "report/verdict.h"
 
@@ -22,6 +23,9 @@ int CompareCommand(const Arguments& arguments) {
   named.add_options()("resolution",
                       po::value<double>()->value_name("PCT")->default_value(100 * kResolution, "3"),
                       "the smallest change that matters, in per cent");
+  named.add_options()("points", po::value<std::string>()->value_name("FILE"),
+                      "for programs: a JSON list of metrics and sets of runs, whose changes are printed as a "
+                      "JSON list; -: standard input");
   named.add_options()("json", po::bool_switch(), "print all of it as JSON");
   po::variables_map values;
   if (!ReadOptions(
@@ -33,6 +37,11 @@ int CompareCommand(const Arguments& arguments) {
           "headroom compare results/quickstart results/larger --tolerance 5",
           values))
     return 0;
+  if (values.count("points")) {
+    RequireInputs(values, 0, 0, "");
+    std::cout << ComparePoints(ReadPoints(values["points"].as<std::string>())).dump() << '\n';
+    return 0;
+  }
   RequireInputs(values, 2, 2, "one of the two results to compare");
   CompareOptions options;
   if (values.count("tolerance")) options.tolerance_percent = values["tolerance"].as<double>();

@@ -66,7 +66,7 @@ TEST_F(Validate, AMissThatHoldsIsAFailure) {
   EXPECT_EQ(code, 1) << said;
   EXPECT_NE(
       said.find(
-          "lone.yaml:7: messages.one.completion_us.max: holds, but is marked as a miss; remove \"misses\"\n"),
+          "lone.yaml:9: messages.one.completion_us.max: holds, but is marked as a miss; remove \"misses\"\n"),
       std::string::npos)
       << said;
 }

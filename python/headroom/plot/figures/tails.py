@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from headroom import pooled
 from headroom.format import format_bytes, format_interval, format_number, format_percent
 from headroom.metrics import capital, metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.distribution import level_words
 from headroom.plot.drawing.plot import Plot, notes_of_names
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, dashes, shorten
+from headroom.plot.drawing.tail import tail, values_of
 from headroom.plot.drawing.ticks import bytes_log_axis, log_axis
 from headroom.result import Run
 from headroom.summary_file import read_summary
@@ -62,7 +62,7 @@ class _Tail:
         known = ranks[np.isfinite(values[ranks]) & (values[ranks] > 0)]
         self.values, self.shares = values[known], (len(values) - known) / len(values)
         self.is_cut = not np.isfinite(values[-1])
-        self.band = pooled.tail(arrays) or []
+        self.band = tail(arrays) or []
 
 
 class _Panel:
@@ -114,9 +114,9 @@ class _Panel:
 
 def _of_messages(settings, metric):
     """The panel of a percentile's metric; None if a run does not have a line for each message."""
-    wanted, tails = pooled.percentile(metric.path), []
+    tails = []
     for setting in settings:
-        found = {seed: run.values(wanted) for seed, run in setting.runs.items()}
+        found = {seed: values_of(run, metric.path) for seed, run in setting.runs.items()}
         if None in found.values():
             return None
         arrays = {seed: np.where(bounds, np.inf, values) for seed, (values, bounds) in found.items() if len(values)}

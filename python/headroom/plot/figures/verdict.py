@@ -5,13 +5,14 @@ import math
 import numpy as np
 import pandas as pd
 
-from headroom import pooled
 from headroom.format import format_amount
+from headroom.judge import change, judge
 from headroom.metrics import metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, shorten
-from headroom.verdict import effect, more_text, verdict_text
+from headroom.plot.drawing.tail import tail, values_of
+from headroom.verdict import more_text, verdict_text
 
 _HEADING = "Verdict"
 _BASE = "#444444"
@@ -28,13 +29,13 @@ def _judged(study):
     return (entry, by_baseline[False], by_baseline[True]) if len(by_baseline) == 2 else None
 
 
-def _tail(point, seeds, wanted):
+def _tail(point, seeds, metric):
     """(shares, values beyond which they lie, low ends of their bands, high ends), over these seeds; None without a line
     for each message."""
-    values = {seed: point.runs[seed].values(wanted) for seed in seeds}
+    values = {seed: values_of(point.runs[seed], metric) for seed in seeds}
     if None in values.values():
         return None
-    rows = pooled.tail({seed: found for seed, (found, _) in values.items() if len(found)})
+    rows = tail({seed: found for seed, (found, _) in values.items() if len(found)})
     return np.array(rows).T if rows else None
 
 
@@ -58,8 +59,8 @@ def verdict_plot(study):
     entry, point, base = found
     judged, metric, resolution = entry["verdict"], metric_of(entry["metric"]), study.answer["resolution"]
     seeds = [seed for seed in study.answer["fresh_seeds"] if seed in point.runs and seed in base.runs]
-    before, after = (side.of_seeds(seeds).by_seed(metric.path) for side in (base, point))
-    changes = [(seed, effect({seed: before[seed]}, {seed: after[seed]}).change) for seed in before if seed in after]
+    effects = judge([change(base, point, metric.path, seeds=[seed]) for seed in seeds])
+    changes = [(seed, effect.change) for seed, effect in zip(seeds, effects) if effect is not None]
     more = "unfinished messages leave it open" if judged["open"] else more_text(judged["more_seeds"])
     said = verdict_text(judged["says"], judged, resolution, more)
     notes = [(f"{metric.words[0].upper()}{metric.words[1:]}, against the baseline: {said}.", QUIET)]
@@ -69,9 +70,8 @@ def verdict_plot(study):
         ({"color": COLOURS[0], "linewidth": 1.6}, f"the change of all, and its {100 * study.answer['confidence']:g} % interval"),
         ({"color": "#cccccc", "linewidth": 6}, f"± {100 * resolution:g} %, too small to matter"),
     ]
-    wanted = pooled.percentile(metric.path)
-    tails = wanted and [_tail(p, seeds, wanted) for p in (base, point)]
-    tails = tails if tails and all(tail is not None for tail in tails) else None
+    tails = [_tail(p, seeds, metric.path) for p in (base, point)]
+    tails = tails if all(rows is not None for rows in tails) else None
     if tails:
         legend += [
             ({"color": _BASE, "linewidth": 2}, "the baseline"),
@@ -85,11 +85,11 @@ def verdict_plot(study):
     if tails:
         beside = sheet.axes(4.95, 0.2, 3.5, 3.2)
         rows, lines = [], []
-        for tail, colour, name in zip(tails, (_BASE, COLOURS[1]), ("baseline", "found")):
-            share, value, low, high = tail
+        for band, colour, name in zip(tails, (_BASE, COLOURS[1]), ("baseline", "found")):
+            share, value, low, high = band
             beside.fill_betweenx(share, low * metric.scale, high * metric.scale, color=colour, alpha=0.2, linewidth=0)
             beside.plot(value * metric.scale, share, color=colour, linewidth=1.8)
-            rows += [[name, *row] for row in tail.T.tolist()]
+            rows += [[name, *row] for row in band.T.tolist()]
             lines.append(live.line(name, value * metric.scale, share, colour))
         beside.set_xscale("log")
         beside.set_yscale("log")

@@ -1,0 +1,140 @@
+#include "cli/compare/compare_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "report/pooled.h"
+#include "report/result.h"
+#include "report/verdict.h"
+
+namespace headroom {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kForm =
+    "give a JSON list of requests {\"metric\": PATH, \"from\": RUNS, \"to\": RUNS}, with RUNS as {\"SEED\": "
+    "{\"value\": NUMBER, \"dir\": FOLDER}}";
+
+/// The runs of one setting, by seed.
+struct Runs {
+  std::string metric;
+  std::map<uint64_t, std::optional<double>> values;
+  std::map<uint64_t, std::filesystem::path> dirs;
+
+  /// The percentile over the messages of these seeds; null without one.
+  Json Pooled(const std::vector<uint64_t>& seeds) const {
+    std::vector<SeedResult> runs;
+    for (const uint64_t seed : seeds) {
+      const auto dir = dirs.find(seed);
+      if (dir == dirs.end() || !std::filesystem::exists(dir->second / "summary.json")) return nullptr;
+      runs.push_back({ReadSummary(dir->second), dir->second});
+    }
+    return PooledPercentile(runs, metric);
+  }
+  /// A percentile by size is in no summary.
+  std::optional<double> Value(uint64_t seed) const {
+    if (const auto& known = values.at(seed)) return known;
+    const Json entry = Pooled({seed});
+    return entry.is_object() && entry.contains("value") ? std::optional(entry["value"].get<double>())
+                                                        : std::nullopt;
+  }
+};
+
+Runs RunsOf(const Json& request, const char* side) {
+  Runs runs{request.at("metric").get<std::string>(), {}, {}};
+  for (const auto& [text, run] : request.at(side).items()) {
+    const uint64_t seed = std::stoull(text);
+    if (const Json& value = run.at("value"); value.is_null()) {
+      runs.values[seed] = std::nullopt;
+    } else {
+      runs.values[seed] = value.get<double>();
+    }
+    if (const Json& dir = run.at("dir"); !dir.is_null()) runs.dirs[seed] = dir.get<std::string>();
+  }
+  return runs;
+}
+
+Json ValueJson(const Runs& runs) {
+  std::vector<uint64_t> seeds;
+  for (const auto& [seed, unused] : runs.values) seeds.push_back(seed);
+  const Json entry = seeds.empty() ? Json() : runs.Pooled(seeds);
+  if (!entry.is_object() || (entry.empty() && seeds.size() > 1)) return nullptr;
+  Json out = {{"mean", nullptr},
+              {"half_width_95", nullptr},
+              {"n", seeds.size()},
+              {"censored", entry.contains("censored")}};
+  if (!entry.empty()) out["mean"] = entry["value"];
+  if (entry.contains("high"))
+    out["half_width_95"] = entry["high"].get<double>() - entry["value"].get<double>();
+  return out;
+}
+
+Json ChangeJson(const Json& request, const Runs& from, const Runs& to) {
+  const double error = request.value("error", kError), resolution = request.value("resolution", kResolution);
+  std::vector<uint64_t> seeds;
+  for (const auto& [seed, unused] : from.values)
+    if (to.values.contains(seed)) seeds.push_back(seed);
+  const Json before = seeds.size() > 1 ? from.Pooled(seeds) : Json();
+  const Json after = before.is_object() && !before.empty() ? to.Pooled(seeds) : Json();
+  const bool pooled = after.is_object() && !after.empty();
+  size_t count = seeds.size();
+  Effect effect;
+  if (pooled) {
+    effect = PooledChange(before, after, true, error);
+  } else {
+    std::vector<std::pair<double, double>> pairs;
+    for (const uint64_t seed : seeds) {
+      const auto x = from.Value(seed), y = to.Value(seed);
+      if (x && y) pairs.emplace_back(*x, *y);
+    }
+    if (pairs.empty()) return nullptr;
+    count = pairs.size();
+    effect = EffectOfPairs(pairs, error);
+  }
+  Json out = {{"change", effect.Change()}, {"low", nullptr},
+              {"high", nullptr},           {"seeds", count},
+              {"verdict", nullptr},        {"seeds_to_decide", nullptr},
+              {"pooled", nullptr}};
+  if (pooled) out["pooled"] = {before["value"], after["value"]};
+  if (count < 2) return out;
+  const Verdict verdict = VerdictOf(effect, resolution);
+  out["low"] = effect.Low();
+  out["high"] = effect.High();
+  out["verdict"] = VerdictName(verdict);
+  const auto counts = request.value("counts", std::vector<size_t>{});
+  if (verdict == Verdict::undecided && (!counts.empty() || !request.contains("counts"))) {
+    const auto found = SeedsToDecide(effect, count, resolution, error, counts);
+    if (found) out["seeds_to_decide"] = *found;
+  }
+  return out;
+}
+
+}  // namespace
+
+Json ComparePoints(const Json& requests) {
+  Json answers = Json::array();
+  try {
+    if (!requests.is_array()) throw std::invalid_argument("they are not a list");
+    for (const Json& request : requests) {
+      const Runs to = RunsOf(request, "to");
+      answers.push_back(request.contains("from") ? ChangeJson(request, RunsOf(request, "from"), to)
+                                                 : ValueJson(to));
+    }
+  } catch (const std::logic_error& error) {  // of a number, or of this function
+    throw std::invalid_argument(fmt::format("--points: {}; {}", error.what(), kForm));
+  } catch (const Json::exception& error) {
+    throw std::invalid_argument(fmt::format("--points: {}; {}", error.what(), kForm));
+  }
+  return answers;
+}
+
+}  // namespace headroom
