@@ -175,12 +175,12 @@ TEST_F(PooledTest, APercentileIsThatOfTheSummaryOverTheSameRuns) {
   EXPECT_THROW(PooledPercentile(both, "messages.w.slowdown.by_size.\"64us\".p99"), ResultError);
 }
 
-// A seed has an effect on its messages, and so do the two settings of a seed. 300 trials: a standard error of
-// 1.3 %.
+// A seed has an effect on its messages, and so do the two settings of a seed. 100 trials: a standard error of
+// 2.2 %.
 TEST_F(PooledTest, IntervalsCoverAChangeAsOftenAsTheySay) {
   std::mt19937 chance(3);
   std::normal_distribution<double> normal;
-  constexpr int kTrials = 300, kSeeds = 6, kMessages = 100;
+  constexpr int kTrials = 100, kSeeds = 6, kMessages = 100;
   const std::string path = "messages.w.completion_us.p90";
   int covered = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
@@ -200,7 +200,7 @@ TEST_F(PooledTest, IntervalsCoverAChangeAsOftenAsTheySay) {
         PooledChange(PooledPercentile(sides[0], path), PooledPercentile(sides[1], path), true);
     covered += found.Low() <= -0.2 && -0.2 <= found.High();
   }
-  EXPECT_NEAR(covered / double{kTrials}, 0.95, 0.04);
+  EXPECT_NEAR(covered / double{kTrials}, 0.95, 0.06);
 }
 
 }  // namespace
