@@ -36,10 +36,10 @@ enum class Verdict { lower, higher, none, undecided };
 const char* VerdictName(Verdict verdict);
 Verdict VerdictOf(const Effect& effect, double resolution);
 
-/// The smallest number of seeds that would decide it if the change and the spread of a seed stayed the same,
-/// of `counts`, in order (none given: all numbers up to 10,000); none if no number would. `seeds`: the number
-/// of seeds of the interval, by Student's t. `error`: the probability that the interval misses. REQUIRES:
-/// seeds > 1, and the verdict is undecided.
+/// The smallest number of seeds that would decide it if the change and the spread of a seed stayed the same;
+/// none if no number would. It is one of `counts`, which are in order; without them, any number up to 10,000.
+/// `seeds`: the number of seeds of the interval, by Student's t. `error`: the probability that the interval
+/// misses. REQUIRES: seeds > 1, and the verdict is undecided.
 std::optional<size_t> SeedsToDecide(const Effect& effect, size_t seeds, double resolution,
                                     double error = kError, std::vector<size_t> counts = {});
 
