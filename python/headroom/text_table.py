@@ -11,8 +11,8 @@ def number_text(value):
 
 
 def tells_nothing(mean, half):
-    """Whether an interval is so wide that its number would mislead: more than ten times the value, as two seeds give."""
-    return mean != 0 and half > 10 * abs(mean)
+    """Whether an interval is so wide that its number would mislead: more than the value, as two seeds often give."""
+    return mean != 0 and half > abs(mean)
 
 
 def interval_text(interval, censored=False):

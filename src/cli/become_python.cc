@@ -33,13 +33,13 @@ try:
 except KeyboardInterrupt:
     print('headroom: interrupted', file=sys.stderr)
     sys.exit(3)
-except (MemoryError, OSError, ImportError, RuntimeError) as error:
+except (MemoryError, OSError, ImportError, RuntimeError, SystemError) as error:
     import errno, os
     number, text = getattr(error, 'errno', None), str(error)
     if isinstance(error, OSError) and number in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
         said = f'{error.filename or "a file"}: cannot be written: {os.strerror(number)}'
     elif (isinstance(error, MemoryError) or number == errno.ENOMEM or 'llocate memory' in text
-          or 'map segment' in text or "can't start new thread" in text):
+          or 'map segment' in text or "can't start new thread" in text or 'without exception set' in text):
         said = 'out of memory; raise ulimit -v, or end other programs on this machine'
     else:
         raise

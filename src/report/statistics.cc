@@ -24,7 +24,7 @@ std::optional<double> JainIndex(std::span<const double> shares) {
   return sum * sum / (static_cast<double>(shares.size()) * squares);
 }
 
-bool TellsNothing(double value, double half) { return value != 0 && half > 10 * std::abs(value); }
+bool TellsNothing(double value, double half) { return value != 0 && half > std::abs(value); }
 
 double StudentT(size_t degrees, double error) {
   return boost::math::quantile(StudentsT(static_cast<double>(degrees)), 1 - error / 2);

@@ -23,7 +23,7 @@ struct MeanInterval {
 inline constexpr double kError = 0.05;
 MeanInterval IntervalOfMean(std::span<const double> values, double error = kError);
 
-/// Whether an interval is so wide that its number would mislead: more than ten times the value, as two seeds
+/// Whether an interval is so wide that its number would mislead: more than the value, as two seeds often
 /// give. "±?" stands in its place.
 bool TellsNothing(double value, double half);
 

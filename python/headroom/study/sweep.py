@@ -247,7 +247,7 @@ def report(study, ids, options):
     else:
         labels = read_labels(study.store.get("labels"), study.store.path)
         shown = table(points, metrics, labels, options.resolution)
-        explained = "± 95 % (±?: more than ten times the value, give more seeds); percentiles over the messages of all seeds together, else means over the seeds"
+        explained = "± 95 % (±?: more than the value, give more seeds); percentiles over the messages of all seeds together, else means over the seeds"
         cores = ranks_text(runs)
         explained += f"\ncores: {cores}" if cores else ""
         say(f"{shown}\n\n{explained}\nstudy: {study.store.path} (table runs, view results)")

@@ -413,7 +413,7 @@ std::string ChangesText(const Compared& of, const CompareOptions& options, doubl
     text = table.ToString();
     const bool tells_nothing = text.find("±?") != std::string::npos;
     text += IntervalsText(of.a, of.b);
-    if (tells_nothing) text += "±?: the interval is wider than ten times the value; give more seeds\n";
+    if (tells_nothing) text += "±?: the interval is wider than the value; give more seeds\n";
     text += '\n';
   }
   if (repeats)

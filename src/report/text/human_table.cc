@@ -40,7 +40,7 @@ static std::string Heading(const ordered_json& summary) {
                        name, seeds["list"].size(), of, what);
   return fmt::format(
       "{}, {}{} seeds: {}\nmeans over the seeds{}; peaks are the largest\n±: half the width of the 95 % "
-      "confidence interval; ±?: more than ten times the value, give more seeds\n",
+      "confidence interval; ±?: more than the value, give more seeds\n",
       name, seeds["list"].size(), of, what,
       pooled ? "; percentiles over the messages of all seeds together" : "");
 }

@@ -60,13 +60,16 @@ class PostingType final : public BetweenHosts<PostingType, PostingArrivals> {
     const double posters = reads ? To() : From(), answerers = reads ? From() : To();
     const double open = a.window * (a.random ? posters : From() * To());
     const Time span = SpanOf(a.start, a.stop, s);
-    double most = open + ThroughLines(a.from, a.to, MeanBytes(), span, s);
+    // A datagram is complete when it has left, whatever becomes of it.
+    const bool answered = a.transport == Transport::rc;
+    double most = open + (answered ? ThroughLines(a.from, a.to, MeanBytes(), span, s)
+                                   : LineBytes(a.from, span, s) / MeanBytes());
     if (a.cpu.v > 0) {
       const auto each = static_cast<double>(span.v / a.cpu.v + 1);
       most = std::min(most, posters * each);
       if (a.reply) most = std::min(most, open + answerers * each);
     }
-    return {std::min(most, ThroughRoundTrips(open, 1, span, s)), most};
+    return {answered ? std::min(most, ThroughRoundTrips(open, 1, span, s)) : most, most};
   }
   std::optional<QueuePairMemory> QueuePairs(const WorkloadParameters& workload,
                                             const Forecast& count) const override {

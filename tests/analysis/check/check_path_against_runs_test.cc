@@ -25,7 +25,9 @@ services: [{name: s, )" +
 }
 
 /// The spines to which leaf0 sends data of h1 to h2: those of the run, and those stated.
-void ExpectTheLinksOfTheRun(const std::string& service, const std::string& workload, size_t queue_pairs) {
+/// `set_up`: bytes that connecting sends at most.
+void ExpectTheLinksOfTheRun(const std::string& service, const std::string& workload, size_t queue_pairs,
+                            uint64_t set_up = 20'000) {
   InChild([&] {
     const Scenario s = Between(service, workload);
     const Fabric fabric(s);
@@ -41,11 +43,10 @@ void ExpectTheLinksOfTheRun(const std::string& service, const std::string& workl
     for (const Flow& flow : FlowsOf(s.workloads[0], fabric, 100)) flows += flow.from == 1 && flow.to == 2;
     EXPECT_EQ(flows, queue_pairs);
     const RunRecord r = headroom::Run(s, {});
-    constexpr uint64_t kBeyondSetUp = 20'000;
     for (const PortRecord& port : r.ports) {
       uint64_t bytes = 0;
       for (const PortPriorityCounters& c : port.priority) bytes += c.tx_bytes;
-      if (fabric.node(port.node).name != "leaf0" || bytes < kBeyondSetUp) continue;
+      if (fabric.node(port.node).name != "leaf0" || bytes < set_up) continue;
       for (const TopologyLink& link : s.topology.links) {
         const auto spine = [&](const LinkEnd& here, const LinkEnd& there) {
           if (here.node == port.node && here.port_index == port.port && !fabric.node(there.node).is_host)
@@ -77,7 +78,7 @@ TEST(PathsOfServices, TensorsOfTensorflow) {
 
 TEST(PathsOfServices, ValuesOfRedisOverRdma) {
   ExpectTheLinksOfTheRun("type: redis, servers: h2, clients: h1, transport: rdma",
-                         "type: kv, value: 64KiB, keys: 100, puts: 100%", 1);
+                         "type: kv, value: 4KiB, keys: 100, puts: 100%", 1, 1);
 }
 
 TEST(PathsOfServices, ManyConnections) {

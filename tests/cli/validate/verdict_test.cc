@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <map>
+
+#include "report/csv/result_file.h"
 
 namespace headroom::verdict_test {
 namespace {
@@ -256,8 +259,18 @@ class SeriesTest : public ::testing::Test {
                                           "10000.000,t0,p1,3,100\n"
                                           "20000.000,t0,p1,3,500\n"
                                           "30000.000,t0,p1,3,300\n";
-    std::ofstream(dir_ / "ports.csv") << "node,port,priority,tx_bytes,peak_queue_bytes\n"
-                                         "t0,p1,3,1000,1360000\n";
+    const std::map<std::string, std::string> port = {{"node", "t0"},
+                                                     {"port", "p1"},
+                                                     {"priority", "3"},
+                                                     {"tx_bytes", "1000"},
+                                                     {"peak_queue_bytes", "1360000"}};
+    std::string header, row;
+    for (const Column& column : ResultFiles().at("ports")->Columns()) {
+      const auto value = port.find(column.name);
+      header += (header.empty() ? "" : ",") + column.name;
+      row += (row.empty() ? "" : ",") + (value == port.end() ? "0" : value->second);
+    }
+    std::ofstream(dir_ / "ports.csv") << header << '\n' << row << '\n';
     run_.dir = dir_;
     run_.summary["status"] = "complete";
   }
