@@ -34,7 +34,7 @@ struct NicParameters {
       watchdogs;  ///< of its port, or of the card before it; the last matching entry counts
   ClockParameters clock;
   OscillatorParameters oscillator;
-  Time registration_latency;        ///< time of a REG_MR at its turn in the send queue
+  Time registration_latency;  ///< time of a REG_MR at its turn in the send queue
 
   // Bugs.
   bool congestion_leaking = false;  ///< a queue pair that waits for the limiter blocks those behind it

@@ -118,7 +118,7 @@ class Sweeps(Studies):
         words = self.words(self.tails({"1KB": [100, 200, 300], "2KB": [190, 300, 410], "3KB": [120, 380, 400]}))
         told = "2KB: 300 ± 273 µs, 100 µs more than the best (95 % interval 75.2 µs to 125 µs more, 3 seeds)"
         self.assertIn(told, words)
-        self.assertIn("3KB: 300 ± 388 µs, not distinguishable from the best (95 % interval of the difference −", words)
+        self.assertIn("3KB: 300 µs ±?, not distinguishable from the best (95 % interval of the difference −", words)
 
     def test_settings_with_other_seeds_stand_apart(self):
         folder = self.tails({"1KB": [100, 110, 120], "2KB": [200, 210, 220], "3KB": [50], "4KB": [300, 310, 320]})

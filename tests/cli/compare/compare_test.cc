@@ -147,11 +147,11 @@ TEST_F(CompareTest, OperationsAreComparedByKind) {
 
 TEST_F(CompareTest, ChangesOfOperationsHaveIntervals) {
   const auto seeds = [](double shift) {
-    return Aggregate({SummaryOfIos(100 + shift, 40, 0.25, 1), SummaryOfIos(120 + shift, 40, 0.25, 2)});
+    return Aggregate({SummaryOfIos(100 + shift, 40, 0.25, 1), SummaryOfIos(102 + shift, 40, 0.25, 2)});
   };
-  // Two means of ±12.706 × 14.14 / √2 each; together √2 times that, of 110.
+  // Two means of ±12.706 × 1.414 / √2 each; together √2 times that, of 101.
   Run(seeds(0), seeds(3), {});
-  EXPECT_TRUE(Says("+2.7 % ±163.4  undecided")) << text_;
+  EXPECT_TRUE(Says("+3.0 % ±17.8  undecided")) << text_;
   EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
 }
 
@@ -211,14 +211,14 @@ TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
             1);
   EXPECT_TRUE(Says("+6.67 % ±0.00  beyond\n")) << text_;
   EXPECT_TRUE(Says("of the mean difference between results of the same seed\n")) << text_;
-  // Without the seeds' own summaries the half-width is 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together,
-  // 599.0 % of 15.
+  // Without the seeds' own summaries the half-width is 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together:
+  // more than 15.
   fs::remove_all(root_ / "b" / "seed-1");
   fs::remove_all(root_ / "b" / "seed-2");
   EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
                 Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
             0);
-  EXPECT_TRUE(Says("+6.7 % ±599.0  undecided\n")) << text_;
+  EXPECT_TRUE(Says("+6.67 % ±?  undecided\n")) << text_;
 }
 
 TEST_F(CompareTest, TheVerdictSaysWhatIsTooSmallAndHowManySeedsWouldDecide) {

@@ -180,7 +180,7 @@ TEST(HumanTable, OfSeveralSeedsFitsWithItsIntervals) {
     s.seed = static_cast<uint64_t>(seed);
     RunRecord r = SmallRecord();
     for (MessageRecord& m : r.messages) {
-      m.completed = m.start + Microseconds(123456 * seed);
+      m.completed = m.start + Microseconds(123456 * (1 + seed));
       m.number += 1;
     }
     runs.push_back(Summarise(s, r, {}));
@@ -188,8 +188,8 @@ TEST(HumanTable, OfSeveralSeedsFitsWithItsIntervals) {
   const std::string table = HumanTable(s, Aggregate(runs));
   ExpectReadable(table);
   EXPECT_TRUE(Has(table, "small, 3 seeds")) << table;
-  // Values 1, 2 and 3 × 123456: s/√3 = 71277.35, times t(0.975; 2) = 4.30265.
-  EXPECT_TRUE(Has(table, "246,912 ±306,682")) << table;
+  // Values 2, 3 and 4 × 123456: s/√3 = 71277.35, times t(0.975; 2) = 4.30265.
+  EXPECT_TRUE(Has(table, "370,368 ±306,682")) << table;
 }
 
 TEST(HumanTable, TellsOfOperationsAndWhereTheirTimeWent) {
