@@ -64,7 +64,7 @@ def _name(path):
 
 def _made(words):
     """The result's folder, as these words make it; None if they make none."""
-    command, file = words[0], words[1]
+    command, file = words[0], words[1] if len(words) > 1 else None
     if command == "convert":
         return _option(words, "--out")
     if command not in ("run", "sweep", "tune") or _is_own(words):

@@ -131,8 +131,11 @@ class Reports(StudyTest):
     def test_of_service_path(self):
         said = self.checked("service-path", "--path", "h1", "h2")
         self.assertIn("nccl, queue pair 0", said)
-        spine = re.search(r"leaf\d+:\S+ +→ +(spine\d+)", said)
-        self.assertTrue(spine, said)
+        ports = set(re.findall(r"^leaf0:(\S+) +spine", said, re.M))
+        self.assertTrue(ports, said)
+        self.run_of("service-path")
+        used = {row["port"] for row in self.rows("ports") if row["node"] == "leaf0" and int(row["tx_bytes"]) > 1_000_000}
+        self.assertTrue(ports <= used, (ports, used))
 
     def test_of_memory_maximum(self):
         for recovery in ("receiver_window", "counter", "sender_window"):
