@@ -123,7 +123,7 @@ class Documents(StudyTest):
             require_valid(StudyFile(ROOT / tune.arguments(rest).study))
         elif command == "plot":
             plot_arguments(rest)
-        elif rest[0].startswith("scenarios/"):
+        elif rest and rest[0].startswith("scenarios/"):
             self.assertTrue((ROOT / rest[0]).exists())
 
 
