@@ -143,7 +143,8 @@ class Words(unittest.TestCase):
         self.assertEqual(text(0.127, 3.88, 20.15, "worse"), "worse by 388 % (13 to 2015 %)")
         self.assertEqual(text(-0.28, -0.14, -0.003, "better"), "better by 14 % (0.3 to 28 %)")
         self.assertEqual(text(-0.216, -0.116, -0.003, "better"), "better by 12 % (0.3 to 22 %)")
-        self.assertEqual(text(-0.4, 1.2, 9.0, "undecided"), "undecided (+120 % (−40 to +900 %)): 8 more seeds would decide")
+        self.assertEqual(text(-0.4, -0.1, 0.8, "undecided"), "undecided (−10 % (−40 to +80 %)): 8 more seeds would decide")
+        self.assertEqual(text(-0.4, 1.2, 9.0, "undecided"), "undecided (+120 % ±?, too few seeds): 8 more seeds would decide")
         self.assertEqual(text(-0.01, 0.0, 0.01, "no difference"), "no difference larger than 3 %")
         self.assertEqual(text(-0.3, -0.1, 0.05, "undecided"), "undecided (−10 ± 20 %): 8 more seeds would decide")
 
