@@ -4,6 +4,7 @@
 #include <ns3/rng-seed-manager.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "analysis/check/check_controls.h"
 #include "analysis/check/check_deadline.h"
@@ -114,9 +115,11 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.traffic = CheckTraffic(fabric, report.flows, report.findings);
   JudgeDeadline(fabric, report.flows, report.findings);
   JudgeTimeouts(s, report.topology, report.findings);
-  JudgeWindows(fabric, report.findings);
+  Findings of_order;
+  JudgeOrder(fabric, of_order);
+  JudgeWindows(fabric, of_order.empty(), report.findings);
   JudgeControls(fabric, report.findings);
-  JudgeOrder(fabric, report.findings);
+  std::ranges::move(of_order, std::back_inserter(report.findings));
   JudgeWarmup(fabric, report.findings);
   MergeEqual(report.findings);
   std::ranges::stable_sort(report.findings, {}, &Finding::severity);

@@ -60,7 +60,7 @@ void JudgePatience(const Scenario& s, NodeId from, uint64_t window, Findings& fi
 
 }  // namespace
 
-void JudgeWindows(const Fabric& fabric, Findings& findings) {
+void JudgeWindows(const Fabric& fabric, bool ordered, Findings& findings) {
   const Scenario& s = fabric.scenario();
   std::set<std::pair<int64_t, int64_t>> seen;  // windows, and line rates
   for (NodeId from = 0; from < s.topology.hosts; ++from) {
@@ -87,7 +87,8 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
                      fabric.node(to).name, FormatReadable(limit.rate / 1e9), limit.packets, s.mtu,
                      FormatReadable(InMicroseconds(limit.base_rtt)),
                      every > 1 ? fmt::format(", with an ACK for every {} packets", every) : ""),
-         {Remedy{"nics.*.transport.window=" + FormatSize(Bytes(fills))}}});
+         {}});
+    if (ordered) findings.back().remedies = {Remedy{"nics.*.transport.window=" + FormatSize(Bytes(fills))}};
   }
 }
 

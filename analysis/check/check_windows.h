@@ -6,7 +6,8 @@
 
 namespace headroom {
 
-/// A note for each window that keeps a queue pair below its line rate.
-void JudgeWindows(const Fabric& fabric, Findings& findings);
+/// A note for each window that keeps a queue pair below its line rate. Unless packets are `ordered`, it has
+/// no remedy: in a larger window, more packets are sent again.
+void JudgeWindows(const Fabric& fabric, bool ordered, Findings& findings);
 
 }  // namespace headroom

@@ -45,6 +45,22 @@ TEST(CheckWindows, ReportsTheRateThatTheRunHas) {
   }
 }
 
+// With a larger window, go-back-N would send more packets again for each that overtakes another.
+TEST(CheckWindows, HasNoRemedyWherePacketsOvertakeEachOther) {
+  for (const std::string routing : {"ecmp", "spray"}) {
+    const Scenario s = ScenarioOf(
+        "name: w\nduration: 1ms\ntopology: {type: leaf_spine, leaves: 2, spines: 3, hosts_per_leaf: 3, "
+        "host_link: {rate: 50Gbps, length: 5m}, fabric_link: {rate: 50Gbps, length: 200m}}\n"
+        "switches: [{match: \"*\", routing: " +
+        routing +
+        "}]\nnics: [{match: \"*\", transport: {window: 20KB}}]\n"
+        "workloads: [{name: w, type: poisson, sizes: 60KB, load: 40%, from: \"h[0-2]\", to: \"h[3-5]\"}]\n");
+    const std::vector<Finding> windows = WindowsOf(CheckScenario(Fabric(s)));
+    ASSERT_EQ(windows.size(), 1u);
+    EXPECT_EQ(windows[0].remedies.empty(), routing == "spray");
+  }
+}
+
 TEST(CheckWindows, SaysWhatWouldFillTheLine) {
   const Scenario s = Pair("transport: {window: 16KiB}");
   const Fabric fabric(s);
