@@ -106,7 +106,7 @@ class Finds(Tune):
         self.assertAlmostEqual(cost[0], found["spent"])
         self.assertEqual(json.loads((self.out / "study.json").read_text()), found)
         code, text, _ = self.call("tune", self.folder / "study.yaml", "--out", self.out)
-        self.assertRegex(text, r"^verdict against the baseline\n  better by \d+ ± \d+ % \(\d+ fresh seeds, 95 %\)\n    messages.burst.completion_us.p99: ")
+        self.assertRegex(text, r"^verdict against the baseline\n  better by \d+ (± \d+ %|% \(\d+ to \d+ %\)) \(\d+ fresh seeds, 95 %\)\n    messages.burst.completion_us.p99: ")
         self.assertIn("recommended\nkmin", text)
         self.assertIn("MIN_TIME_BETWEEN_CNPS_P1", text)
         # The next step is a patch.
@@ -185,17 +185,22 @@ class Finds(Tune):
         # This setting keeps the bound that the answer names, with all its seeds.
         (missed,) = found["nearest"]["constraints"]
         (base,) = found["baseline_constraints"]
-        self.assertEqual((missed["seeds_missed"], missed["seeds"]), (6, 6))
+        self.assertEqual(missed["seeds_missed"], missed["seeds"])
+        self.assertGreaterEqual(missed["seeds"], 3)
         self.assertEqual((base["seeds_missed"], base["seeds"]), (3, 3))
         self.assertGreater(base["worst"], missed["worst"])
-        values = ",".join(found["nearest"]["settings"].values())
-        _, said, _ = self.call(
-            "sweep", self.folder / "incast.yaml", "--set", f"{KMIN},{KMAX},{PMAX}=[[{values}]]", "--seed", 1, "--seeds", 6,
-            "--out", self.folder / "again", "--json",
+        kmin, *_ = settings = list(found["nearest"]["settings"].values())
+        ran = f"""select seed, "messages.burst.completion_us.p99" from results where "{KMIN}" = '{kmin}'"""
+        by_seed = dict(self.query(ran + " and duration is null"))
+        self.assertEqual(len(by_seed), missed["seeds"])
+        self.assertAlmostEqual(max(by_seed.values()), missed["worst"])
+        self.assertGreaterEqual(missed["would_keep"]["max"], missed["worst"])
+        self.call(
+            "sweep", self.folder / "incast.yaml", "--set", f"{KMIN},{KMAX},{PMAX}=[[{','.join(settings)}]]",
+            "--seed", max(by_seed), "--seeds", 1, "--out", self.folder / "again",
         )  # fmt: skip
-        (worst,) = self.query("select max(\"messages.burst.completion_us.p99\") from results", self.folder / "again")
-        self.assertAlmostEqual(worst[0], missed["worst"])
-        self.assertGreaterEqual(missed["would_keep"]["max"], worst[0])
+        ((_, again),) = self.query(ran, self.folder / "again")
+        self.assertAlmostEqual(again, by_seed[max(by_seed)])
 
     def test_the_baseline_is_kept_where_nothing_is_better(self):
         # Without marks the switch holds the burst: no threshold can make it faster.
