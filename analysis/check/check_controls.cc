@@ -10,6 +10,7 @@
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/tcp_cost.h"
 #include "analysis/bounds/traffic_shares.h"
+#include "congestion/control.h"
 #include "dcqcn/generations.h"
 #include "protocol/brpc/brpc_parameters.h"
 #include "report/text/text_table.h"

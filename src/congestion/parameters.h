@@ -6,9 +6,12 @@
 #include <string>
 #include <typeinfo>
 
-#include "congestion/control.h"
+#include "sim/units.h"
 
 namespace headroom {
+
+class Control;
+struct ControlPath;
 
 /// Parameters of a control whose receivers give credits.
 struct CreditParameters {
@@ -65,53 +68,6 @@ class ControlParameters {
 
  protected:
   virtual bool Equals(const ControlParameters& other) const = 0;
-};
-
-/// The parameters of control C, with its keys in D.
-template <class C, class D>
-class ControlParametersOf final : public ControlParameters {
- public:
-  ControlParametersOf(std::string name, D parameters) : d(std::move(parameters)), name_(std::move(name)) {}
-  std::unique_ptr<Control> Make() const override { return std::make_unique<C>(d); }
-  const std::string& name() const override { return name_; }
-  int64_t header_bytes() const override {
-    if constexpr (requires { d.header_bytes(); }) return d.header_bytes();
-    return 0;
-  }
-  int records() const override {
-    if constexpr (requires { d.records(); }) return d.records();
-    return 0;
-  }
-  RecordUnits record_units() const override {
-    if constexpr (requires { d.record_units(); }) return d.record_units();
-    return {};
-  }
-  bool has_feedback() const override { return Make()->Wants(Control::kRoundTrips | Control::kTelemetry); }
-  std::optional<CreditParameters> credits() const override {
-    if constexpr (requires { d.credits(); }) return d.credits();
-    return std::nullopt;
-  }
-  bool needs_marks() const override {
-    if constexpr (requires { D::kNeedsMarks; }) return D::kNeedsMarks;
-    return false;
-  }
-  bool of_network() const override {
-    if constexpr (requires { d.of_network(); }) return d.of_network();
-    return false;
-  }
-  std::optional<DelayTarget> target(const ControlPath& path, const IdleTrip& trip) const override {
-    if constexpr (requires { d.target(path, trip); }) return d.target(path, trip);
-    return std::nullopt;
-  }
-  size_t bytes() const override { return sizeof(C); }
-
-  D d;
-
- private:
-  bool Equals(const ControlParameters& other) const override {
-    return d == static_cast<const ControlParametersOf&>(other).d;
-  }
-  std::string name_;
 };
 
 }  // namespace headroom

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "protocol/core_costs.h"
-#include "protocol/process.h"
 
 namespace headroom {
 

@@ -89,4 +89,13 @@ struct HostParameters {
   bool operator==(const HostParameters&) const = default;
 };
 
+/// How a thread waits: it sleeps in epoll_wait(2), or first polls for a time.
+struct EventLoop {
+  Time wake;   ///< from an event until the thread runs; the core is not busy
+  Time turn;   ///< cost of each turn of the loop: epoll_wait, and arming its events
+  Time polls;  ///< the time that it polls after its last work; meanwhile it sees events immediately, and the
+               ///< core is busy
+  bool operator==(const EventLoop&) const = default;
+};
+
 }  // namespace headroom

@@ -52,15 +52,6 @@ class Endpoint {
   Time asked_at_;
 };
 
-/// How a thread waits: it sleeps in epoll_wait(2), or first polls for a time.
-struct EventLoop {
-  Time wake;   ///< from an event until the thread runs; the core is not busy
-  Time turn;   ///< cost of each turn of the loop: epoll_wait, and arming its events
-  Time polls;  ///< the time that it polls after its last work; meanwhile it sees events immediately, and the
-               ///< core is busy
-  bool operator==(const EventLoop&) const = default;
-};
-
 /// Costs of a piece of work.
 struct CoreCost {
   CoreCost(Time time, Time for_copies = Time(0)) : all(time), copied(for_copies) {}  // NOLINT: most have none

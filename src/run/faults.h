@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pfc/corrupt_pfc.h"
+#include "pfc/pause_storm.h"
 #include "scenario/scenario.h"
 #include "sim/parts.h"
 

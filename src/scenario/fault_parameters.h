@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "net/topology/topology.h"
-#include "pfc/pause_storm.h"
+#include "pfc/pause_storm_parameters.h"
 #include "sim/units.h"
 
 namespace headroom {

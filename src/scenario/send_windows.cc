@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "congestion/control.h"
 #include "nic/transport/psn.h"
 #include "scenario/packet_headers.h"
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "congestion/parameters_of.h"
 #include "scenario/packet_headers.h"
 #include "support/in_child.h"
 #include "support/lab.h"

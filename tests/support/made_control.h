@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "congestion/control.h"
 #include "scenario/read/load.h"
 
 namespace headroom {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "congestion/parameters.h"
+#include "congestion/parameters_of.h"
 #include "nic/parameters.h"
 #include "scenario/keys/keys.h"
 
