@@ -1,4 +1,5 @@
-"""A scenario's expectations as stored in the database of its study: their points, and their numbers.
+"""A scenario's expectations as `headroom check --json` prints them and a study stores them: their points, and their
+numbers.
 
     vary    {key: [value]} of the scenario: its own combinations are what it speaks of
     rows    of each expectation: form (metric, ratio, order), metrics that it names, kind, figure (as it is to be shown),

@@ -6,36 +6,14 @@ seeds. Two settings that ran with the same seeds had the same arrivals: their di
 
 import math
 from functools import lru_cache
-from statistics import NormalDist
 
-
-def _within(t, degrees):
-    """P(|T| <= t) of Student's t with whole `degrees` of freedom: the finite series of Abramowitz and Stegun,
-    Handbook of Mathematical Functions, 26.7.3 and 26.7.4."""
-    theta = math.atan(t / math.sqrt(degrees))
-    cosine2 = math.cos(theta) ** 2
-    odd = degrees % 2 == 1
-    term = math.cos(theta) if odd else 1.0
-    total = 0.0
-    for k in range(degrees // 2):
-        total += term
-        term *= cosine2 * ((2 * k + 2) / (2 * k + 3) if odd else (2 * k + 1) / (2 * k + 2))
-    return 2 / math.pi * (theta + math.sin(theta) * total) if odd else math.sin(theta) * total
+from headroom import program
 
 
 @lru_cache(maxsize=None)
 def student_t(degrees, confidence=0.95):
-    """The t with P(|T| <= t) = confidence, to 8 digits; with many degrees, to 6: Abramowitz and Stegun 26.7.5."""
-    if degrees > 200:
-        z, n = NormalDist().inv_cdf((1 + confidence) / 2), degrees
-        return z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
-    low, high = 0.0, 2.0
-    while _within(high, degrees) < confidence:
-        high *= 2
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, degrees) < confidence else (low, middle)
-    return (low + high) / 2
+    """The t with P(|T| <= t) = confidence, from the program."""
+    return program.compare_points([{"degrees": degrees, "error": 1 - confidence}])[0]
 
 
 class Interval:

@@ -142,14 +142,6 @@ def read_yaml(path):
     return Value(node, path)
 
 
-def plain_of(text):
-    """The meaning of a value in the form of `--set`."""
-    try:
-        return Value(yaml.compose(text, yaml.BaseLoader), "").plain()
-    except yaml.YAMLError:
-        return text
-
-
 def read_plain(path):
     """The file's document as dicts, lists, texts and None; None without a document. Aliases are refused: a few lines of
     them may expand beyond the memory."""

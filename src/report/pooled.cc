@@ -31,7 +31,9 @@ struct OfSeed {
 };
 
 using Values = std::vector<Observed>;
-using ByPath = std::map<std::string, Values>;  // "messages.W.slowdown"
+using ByPath = ReadValues::ByPath;
+
+constexpr size_t kMostReadValues = 30'000'000;  // of 16 bytes
 
 Time EndOf(const ordered_json& summary) {
   return Time(std::llround(FindNumber(summary, "sim_time_us").value_or(0) * 1e6));
@@ -227,20 +229,28 @@ int64_t BytesOf(const std::string& metric, const std::string& size) {
 }
 
 /// The values that a percentile is of; none without a line of each message.
-std::optional<Values> ValuesOf(const SeedResult& run, const std::string& metric, const Percentile& of) {
+std::optional<Values> ValuesOf(const SeedResult& run, const std::string& metric, const Percentile& of,
+                               ReadValues& read) {
   const bool messages = of.column.starts_with("messages.");
   const bool buckets = run.summary.value("percentiles", "") == "log_buckets";
   if ((of.size.empty() && buckets) ||
       !std::filesystem::exists(run.dir / (messages ? "messages.csv" : "operations.csv")))
     return std::nullopt;
-  ByPath found;
-  if (!messages) {
-    AddOperations(run, found);
-  } else {
-    found = MessagesOf(run, of.size.empty() ? std::nullopt : std::optional(BytesOf(metric, of.size)));
+  const std::pair key(run.dir.string(), messages ? of.size : "operations");
+  if (!read.of_run.contains(key)) {
+    ByPath found;
+    if (messages) {
+      found = MessagesOf(run, of.size.empty() ? std::nullopt : std::optional(BytesOf(metric, of.size)));
+    } else {
+      AddOperations(run, found);
+    }
+    if (read.values > kMostReadValues) read = {};
+    for (const auto& [path, values] : found) read.values += values.size();
+    read.of_run[key] = std::move(found);
   }
+  const ByPath& found = read.of_run[key];
   const auto at = found.find(of.column);
-  return at == found.end() ? std::nullopt : std::optional(std::move(at->second));
+  return at == found.end() ? std::nullopt : std::optional(at->second);
 }
 
 }  // namespace
@@ -257,12 +267,13 @@ void AddPooled(ordered_json& summary, const std::vector<SeedResult>& seeds) {
   }
 }
 
-ordered_json PooledPercentile(const std::vector<SeedResult>& runs, const std::string& metric) {
+ordered_json PooledPercentile(const std::vector<SeedResult>& runs, const std::string& metric,
+                              ReadValues& read) {
   const std::optional<Percentile> of = ParsePercentile(metric);
   if (!of) return nullptr;
   std::vector<Values> values;
   for (const SeedResult& run : runs) {
-    auto found = ValuesOf(run, metric, *of);
+    auto found = ValuesOf(run, metric, *of, read);
     if (!found) return nullptr;
     values.push_back(std::move(*found));
   }
@@ -280,8 +291,9 @@ bool AddBySize(ordered_json& summary, const std::vector<SeedResult>& seeds, cons
   if (!of || of->size.empty() || !FindMetric(summary, of->column)) return false;
   double sum = 0;
   bool censored = false;
+  ReadValues read;
   for (const SeedResult& seed : seeds) {
-    const ordered_json entry = PooledPercentile({seed}, metric);
+    const ordered_json entry = PooledPercentile({seed}, metric, read);
     if (!entry.contains("value"))
       throw ResultError(
           fmt::format("{}: {} has no messages of this size, or not a line of each; run the scenario again "
@@ -294,7 +306,7 @@ bool AddBySize(ordered_json& summary, const std::vector<SeedResult>& seeds, cons
   At(summary, metric) = sum / static_cast<double>(seeds.size());
   if (censored) At(summary, metric.substr(0, dot) + ".censored" + metric.substr(dot)) = true;
   if (seeds.size() < 2) return true;
-  if (ordered_json entry = PooledPercentile(seeds, metric); !entry.empty())
+  if (ordered_json entry = PooledPercentile(seeds, metric, read); !entry.empty())
     At(summary, "seeds.pooled." + metric) = std::move(entry);
   return true;
 }

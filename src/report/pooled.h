@@ -7,11 +7,14 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "report/percentiles.h"
 #include "report/verdict.h"
 
 namespace headroom {
@@ -33,11 +36,20 @@ struct SeedResult {
 /// nothing if a seed's percentiles are in buckets.
 void AddPooled(nlohmann::ordered_json& summary, const std::vector<SeedResult>& seeds);
 
+/// The values of messages and operations that were read for earlier percentiles, so that several percentiles
+/// of a result read its files once. Starts again when it holds too many.
+struct ReadValues {
+  using ByPath = std::map<std::string, std::vector<Observed>>;   ///< "messages.W.slowdown"
+  std::map<std::pair<std::string, std::string>, ByPath> of_run;  ///< by folder; by size, or "operations"
+  size_t values = 0;
+};
+
 /// The percentile `metric` over the messages of these runs together: an entry of `pooled`, or {value} for one
 /// run. {} if a run has no such messages, or if the percentile is 0. Null if the metric is not a percentile
 /// of messages or operations, or if a run lacks lines of some. Throws ResultError if the size in it is not a
 /// size.
-nlohmann::ordered_json PooledPercentile(const std::vector<SeedResult>& runs, const std::string& metric);
+nlohmann::ordered_json PooledPercentile(const std::vector<SeedResult>& runs, const std::string& metric,
+                                        ReadValues& read);
 
 /// The change from one entry of `pooled` to another. `paired`: both have the same seeds, so a seed's effect
 /// on both cancels. `error`: the probability that the interval misses.

@@ -1,11 +1,12 @@
 """Result folders like those of a run, invented but consistent: incast, storage traffic, pauses, rates.
 
 The numbers follow simple rules (a shared bottleneck, a queue that fills and drains), so the plots look like real ones
-and every expected value can be computed. No simulator is needed.
+and every expected value can be computed. No run is needed; the program gives only Student's t.
 """
 
 import csv
 import json
+import os
 import random
 import re
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 ANALYSIS = Path(__file__).resolve().parents[2] / "python"
 sys.path.insert(0, str(ANALYSIS))
+os.environ.setdefault("HEADROOM_PROGRAM", str(ANALYSIS.parent / "build/release/headroom"))
 
 from headroom.csv_file import PARTS, columns_of  # noqa: E402
 from headroom.percentile import Ranked  # noqa: E402

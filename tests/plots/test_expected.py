@@ -10,11 +10,11 @@ import unittest
 from pathlib import Path
 
 import synthetic_results  # noqa: F401 - makes the packages importable
+import yaml
 
 from headroom.errors import InputError
 from headroom.plot.__main__ import main
 from headroom.plot.figures.sweep_curves import sweep_plot
-from headroom.study.file_expects import file_expects
 from headroom.study.store import Store
 from headroom.study_folder import Study
 
@@ -26,16 +26,24 @@ def titles_of(plot):
     return [axes.get_title(loc="left") or axes.get_title() for axes in plot.figure.axes]
 
 
+def row_of(text):
+    """The row of an expectation in `headroom check --json`."""
+    found = yaml.safe_load(f"{{{text}}}")
+    form = next(form for form in ("metric", "ratio", "order") if form in found)
+    low, high = found.get("within", (found.get("min"), found.get("max")))
+    figure = found.get("published", found.get("value", ""))
+    row = {"kind": found.get("kind") or ("published" if "published" in found else "ours"), "figure": figure,
+           "source": "fig", "misses": found.get("misses", ""), "form": form}
+    if form != "metric":
+        return row | {"metrics": [term for term in found[form] if isinstance(term, str)]}
+    return row | {"metrics": [found["metric"]], "at": found.get("at", {}), "min": low, "max": high, "unit": found.get("unit", "")}
+
+
 class ExpectedTest(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-
-    def file(self, expect, name="s.yaml", head="name: s\n"):
-        path = self.folder / name
-        path.write_text(head + "expect:\n" + "".join(f"  - {{{row}, source: fig}}\n" for row in expect), encoding="utf-8")
-        return path
 
     def study(self, expect, runs=None, vary=None):
         """A study with these [(settings, metrics of the summary)], and expectations for some of them."""
@@ -46,7 +54,7 @@ class ExpectedTest(unittest.TestCase):
             summary = {"messages": messages, "pfc": {"paused_us": run_id}}
             store.finish(run_id, "done", path="runs/1", summary=json.dumps(summary))
         if expect:
-            store.put("expect", json.dumps(file_expects(self.file(expect), vary)))
+            store.put("expect", json.dumps({"vary": vary, "rows": [row_of(text) for text in expect]}))
         store.close()
         return Study(self.folder / "study")
 
@@ -194,40 +202,6 @@ class Pictures(ExpectedTest):
                 db.execute("update study set value = ? where key = 'expect'", [text])
             with self.subTest(text), self.assertRaisesRegex(InputError, "what the scenario expects"):
                 Study(study.path)
-
-
-class Files(ExpectedTest):
-    def test_the_files_own_replaces_what_it_includes(self):
-        self.file(["metric: a, max: 1"], "base.yaml")
-        self.file(["metric: b, max: 1"], "other.yaml", "include: base.yaml\n")
-        for name, head, wanted in (("own.yaml", "include: [base.yaml]\n", "c"), ("of.yaml", "", "b")):
-            path = self.file(["metric: c, max: 1"], name, head)
-            if wanted == "b":
-                path.write_text("name: x\ninclude: [base.yaml, other.yaml]\n", encoding="utf-8")
-            self.assertEqual(file_expects(path, {})["rows"][0]["metrics"], [wanted])
-
-    def test_nothing_is_expected(self):
-        path = self.folder / "s.yaml"
-        path.write_text("name: s\n", encoding="utf-8")
-        self.assertIsNone(file_expects(path, {}))
-
-    def test_values_are_those_of_vary_whatever_their_quotes(self):
-        vary = {"nics.0": ['{match: "*", a: 1}', '"yes"']}
-        path = self.file(["metric: m, at: {nics.0: {match: '*', a: 1}}, max: 1", "metric: m, at: {nics.0: yes}, max: 1"])
-        self.assertEqual([row["at"]["nics.0"] for row in file_expects(path, vary)["rows"]], vary["nics.0"])
-
-    def test_metrics_of_ratios_and_orders(self):
-        terms = {
-            "ratio: [a, {k: 1}, {k: 2}], max: 1": ["a"],
-            "ratio: [a, b], max: 1": ["a", "b"],
-            "ratio: [[a, {k: 1}], [b, {k: 2}]], max: 1": ["a", "b"],
-            "order: [a, [1, 2]]": ["a"],
-            "order: [a, [{k: 1}, {k: 2}]]": ["a"],
-            "order: [a, b, c]": ["a", "b", "c"],
-            "order: [a, [b, {k: 1}]]": ["a", "b"],
-        }
-        rows = file_expects(self.file(list(terms)), {})["rows"]
-        self.assertEqual([row["metrics"] for row in rows], list(terms.values()))
 
 
 if __name__ == "__main__":

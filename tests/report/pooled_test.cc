@@ -156,23 +156,37 @@ TEST_F(PooledTest, MessagesOfASizeAreThoseOfTheUpperHalf) {
   }
 }
 
+ordered_json Percentile(const std::vector<SeedResult>& runs, const std::string& metric) {
+  ReadValues read;
+  return PooledPercentile(runs, metric, read);
+}
+
 TEST_F(PooledTest, APercentileIsThatOfTheSummaryOverTheSameRuns) {
   const std::vector<SeedResult> both = {Write(1, {{4096, 10'000}, {65536, 30'000}}),
                                         Write(2, {{4096, 20'000}, {65536, 50'000}})};
   const std::string path = "messages.w.completion_us.p99";
-  EXPECT_EQ(PooledPercentile(both, path), *FindMetric(Pooled(both), path));
-  EXPECT_EQ(PooledPercentile({both[0]}, path).dump(), R"({"value":30.0})");
+  EXPECT_EQ(Percentile(both, path), *FindMetric(Pooled(both), path));
+  EXPECT_EQ(Percentile({both[0]}, path).dump(), R"({"value":30.0})");
   const std::string by_size = "messages.w.completion_us.by_size.\"4KiB\".p50";
-  EXPECT_EQ(PooledPercentile(both, by_size)["value"], 10.0);
-  EXPECT_EQ(PooledPercentile(both, "messages.w.completion_us.by_size.64B.p50").dump(), "{}");
+  EXPECT_EQ(Percentile(both, by_size)["value"], 10.0);
+  EXPECT_EQ(Percentile(both, "messages.w.completion_us.by_size.64B.p50").dump(), "{}");
   SeedResult lacks = both[0];
   lacks.summary["messages"]["w"]["offered"] = 3;
-  EXPECT_TRUE(PooledPercentile({lacks, both[1]}, path).is_null());
-  EXPECT_TRUE(PooledPercentile({lacks}, by_size).is_null());
+  EXPECT_TRUE(Percentile({lacks, both[1]}, path).is_null());
+  EXPECT_TRUE(Percentile({lacks}, by_size).is_null());
   for (const char* other : {"messages.w.completion_us.mean", "messages.w.completion_us.p98", "pfc.p99",
                             "messages.w.offered", "messages.v.slowdown.p99", "p99"})
-    EXPECT_TRUE(PooledPercentile(both, other).is_null()) << other;
-  EXPECT_THROW(PooledPercentile(both, "messages.w.slowdown.by_size.\"64us\".p99"), ResultError);
+    EXPECT_TRUE(Percentile(both, other).is_null()) << other;
+  EXPECT_THROW(Percentile(both, "messages.w.slowdown.by_size.\"64us\".p99"), ResultError);
+}
+
+TEST_F(PooledTest, SeveralPercentilesOfAResultReadItsFileOnce) {
+  const std::vector<SeedResult> run = {Write(1, {{4096, 10'000}, {65536, 30'000}})};
+  ReadValues read;
+  const auto value = [&](const char* metric) { return PooledPercentile(run, metric, read)["value"]; };
+  EXPECT_EQ(value("messages.w.completion_us.p99"), 30.0);
+  std::filesystem::resize_file(run[0].dir / "messages.csv", 0);
+  EXPECT_EQ(value("messages.w.completion_us.p50"), 10.0);
 }
 
 // A seed has an effect on its messages, and so do the two settings of a seed. 100 trials: a standard error of
@@ -196,8 +210,7 @@ TEST_F(PooledTest, IntervalsCoverAChangeAsOftenAsTheySay) {
         sides[side].push_back(Write(seed + 100 * side, messages));
       }
     }
-    const Effect found =
-        PooledChange(PooledPercentile(sides[0], path), PooledPercentile(sides[1], path), true);
+    const Effect found = PooledChange(Percentile(sides[0], path), Percentile(sides[1], path), true);
     covered += found.Low() <= -0.2 && -0.2 <= found.High();
   }
   EXPECT_NEAR(covered / double{kTrials}, 0.95, 0.06);

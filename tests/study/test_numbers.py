@@ -7,20 +7,12 @@ import unittest
 
 import command  # noqa: F401  (finds the package)
 from headroom.errors import InputError
-from headroom.interval import mean_interval, paired_difference, student_t
+from headroom.interval import mean_interval, paired_difference
 from headroom.metrics import flatten
 from headroom.study.progress import Progress
 from headroom.labels import short_key
 from headroom.study.variations import parse_set, plan_points, split_list
 from headroom.text_table import number_text
-
-
-class StudentsT(unittest.TestCase):
-    def test_the_printed_table(self):
-        # Two-sided 95 %, as in any table of the distribution.
-        for degrees, t in ((1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (10, 2.228), (30, 2.042), (120, 1.980)):
-            self.assertAlmostEqual(student_t(degrees), t, places=3)
-        self.assertAlmostEqual(student_t(9, 0.99), 3.250, places=3)
 
 
 class Coverage(unittest.TestCase):

@@ -103,18 +103,6 @@ def plan(options):
     return checked, points, seeds, [found["digest"] for found in looked_at]
 
 
-def _expected(scenario, vary):
-    """The file's expectations, to be marked in plots; a sweep has none if they cannot be determined."""
-    try:
-        from headroom.study.file_expects import file_expects
-
-        return file_expects(scenario, vary)
-    except (ImportError, InputError) as error:
-        why = f"{error}; plots will not mark what the scenario expects"
-        print(visible(f"headroom sweep: {why}"), file=sys.stderr)
-        return None
-
-
 def _warn(points, looked_at):
     """Errors that `check` finds do not stop a sweep: its corners may be of interest."""
     points_by_finding = {}
@@ -281,7 +269,7 @@ def sweep(words):
         before = read_labels(study.store.get("labels"), study.store.path)
         labels = labels_of(checked["vary"], checked["vary_names"], points, before)
         study.store.put("labels", json.dumps(labels))
-        study.store.put("expect", json.dumps(_expected(options.scenario, checked["vary"])))
+        study.store.put("expect", json.dumps(checked["expect"] and {"vary": checked["vary"], "rows": checked["expect"]} or None))
         if options.metric:
             study.store.put("metrics", json.dumps(options.metric))
         if options.retry:

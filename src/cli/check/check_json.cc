@@ -293,6 +293,34 @@ Json PathJson(const PathCheck& p) {
            })}};
 }
 
+/// The metrics that the terms of a ratio or an order name, each once.
+std::vector<std::string> MetricsOf(const std::vector<MetricAt>& terms) {
+  std::vector<std::string> metrics;
+  for (const MetricAt& term : terms)
+    if (std::ranges::find(metrics, term.metric) == metrics.end()) metrics.push_back(term.metric);
+  return metrics;
+}
+
+/// An expectation as a study stores it (python/headroom/expected.py).
+Json ExpectationJson(const Expectation& e) {
+  Json json{{"kind", kFigureKinds[static_cast<size_t>(e.kind)]},
+            {"figure", e.value},
+            {"source", e.source},
+            {"misses", e.misses}};
+  if (const auto* ratio = std::get_if<RatioExpectation>(&e.what)) {
+    json.update({{"form", "ratio"}, {"metrics", MetricsOf({ratio->numerator, ratio->denominator})}});
+  } else if (const auto* order = std::get_if<OrderExpectation>(&e.what)) {
+    json.update({{"form", "order"}, {"metrics", MetricsOf(order->terms)}});
+  } else {
+    const auto& metric = std::get<MetricExpectation>(e.what);
+    json.update({{"form", "metric"}, {"metrics", metric.metrics}, {"at", Json::object()}, {"unit", e.unit}});
+    for (const auto& [key, value] : metric.at) json["at"][key] = value;
+    json["min"] = e.min ? Json(*e.min) : Json();
+    json["max"] = e.max ? Json(*e.max) : Json();
+  }
+  return json;
+}
+
 }  // namespace
 
 const char* SeverityName(Finding::Severity severity) {
@@ -337,6 +365,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
     json["vary"][v.path] = v.values;
     json["vary_names"][v.path] = v.names;  // the anchors of these values, or empty
   }
+  json["expect"] = ListOf(file.experiment.expect, ExpectationJson);
   json["findings"] = FindingsAsJson(report.findings);
   json["topology"] = TopologyJson(report.topology);
   json["switches"] = ListOf(report.switches, [&](const SwitchClass& c) {

@@ -59,8 +59,8 @@ std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult&
 ///   {settings: [{setting, a, b}] or null, why_no_settings, equal,
 ///    changes: [{metric, a, b, change_percent, low_percent, high_percent, within_interval, verdict}]}
 ///
-/// as JSON, with null where there is no number, no interval or no verdict. Of percentiles over the messages
-/// of all seeds, `a` and `b` are those. Returns 1 if a tolerance (in per cent) is
+/// as JSON, with null where there is no number, no interval or no verdict. If a metric is a percentile over
+/// the messages of all seeds, `a` and `b` are these percentiles. Returns 1 if a tolerance (in per cent) is
 /// given and a metric changed by more than that, and not by noise; else 0. Throws ResultError if there is no
 /// result, or if neither has a metric of the options.
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options,

@@ -12,6 +12,7 @@
 
 #include "report/pooled.h"
 #include "report/result.h"
+#include "report/statistics.h"
 #include "report/verdict.h"
 
 namespace headroom {
@@ -24,9 +25,16 @@ constexpr const char* kForm =
     "give a JSON list of requests {\"metric\": PATH, \"from\": RUNS, \"to\": RUNS}, with RUNS as {\"SEED\": "
     "{\"value\": NUMBER, \"dir\": FOLDER}}";
 
+/// What was read for earlier requests.
+struct Store {
+  std::map<std::filesystem::path, SeedResult> runs;
+  ReadValues values;
+};
+
 /// The runs of one setting, by seed.
 struct Runs {
   std::string metric;
+  Store& store;
   std::map<uint64_t, std::optional<double>> values;
   std::map<uint64_t, std::filesystem::path> dirs;
 
@@ -36,9 +44,12 @@ struct Runs {
     for (const uint64_t seed : seeds) {
       const auto dir = dirs.find(seed);
       if (dir == dirs.end() || !std::filesystem::exists(dir->second / "summary.json")) return nullptr;
-      runs.push_back({ReadSummary(dir->second), dir->second});
+      auto known = store.runs.find(dir->second);
+      if (known == store.runs.end())
+        known = store.runs.emplace(dir->second, SeedResult{ReadSummary(dir->second), dir->second}).first;
+      runs.push_back(known->second);
     }
-    return PooledPercentile(runs, metric);
+    return PooledPercentile(runs, metric, store.values);
   }
   /// A percentile by size is in no summary.
   std::optional<double> Value(uint64_t seed) const {
@@ -49,8 +60,8 @@ struct Runs {
   }
 };
 
-Runs RunsOf(const Json& request, const char* side) {
-  Runs runs{request.at("metric").get<std::string>(), {}, {}};
+Runs RunsOf(const Json& request, const char* side, Store& store) {
+  Runs runs{request.at("metric").get<std::string>(), store, {}, {}};
   for (const auto& [text, run] : request.at(side).items()) {
     const uint64_t seed = std::stoull(text);
     if (const Json& value = run.at("value"); value.is_null()) {
@@ -124,9 +135,14 @@ Json ComparePoints(const Json& requests) {
   Json answers = Json::array();
   try {
     if (!requests.is_array()) throw std::invalid_argument("they are not a list");
+    Store store;
     for (const Json& request : requests) {
-      const Runs to = RunsOf(request, "to");
-      answers.push_back(request.contains("from") ? ChangeJson(request, RunsOf(request, "from"), to)
+      if (request.is_object() && request.contains("degrees")) {
+        answers.push_back(StudentT(request["degrees"].get<size_t>(), request.value("error", kError)));
+        continue;
+      }
+      const Runs to = RunsOf(request, "to", store);
+      answers.push_back(request.contains("from") ? ChangeJson(request, RunsOf(request, "from", store), to)
                                                  : ValueJson(to));
     }
   } catch (const std::logic_error& error) {  // of a number, or of this function

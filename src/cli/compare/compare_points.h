@@ -20,6 +20,8 @@ namespace headroom {
 /// matters (default 0.03). `seeds_to_decide` is one of `counts`, if these are given, and null unless the
 /// verdict is undecided. One seed has no interval. Throws std::invalid_argument if `requests` is no such
 /// list, ResultError if a result is damaged.
+///
+/// The answer to {degrees, error} is the t of Student's distribution with these degrees of freedom.
 nlohmann::ordered_json ComparePoints(const nlohmann::ordered_json& requests);
 
 }  // namespace headroom

@@ -71,6 +71,24 @@ class CheckCommandTest : public ::testing::Test {
   fs::path dir_;
 };
 
+// The rows that a sweep stores: a metric of a ratio or an order stands once, at whatever point.
+TEST_F(CheckCommandTest, JsonHasTheExpectations) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"ratio: [a, {mtu: 1024}, {mtu: 4096}], max: 1", R"(["a"])"},
+      {"ratio: [[a, {mtu: 1024}], b], max: 1", R"(["a","b"])"},
+      {"order: [a, [1024, 4096]]", R"(["a"])"},
+      {"order: [a, b, c]", R"(["a","b","c"])"},
+      {"metric: [a, b], at: {mtu: 4096}, within: [1, 2], value: 1 us", R"(["a","b"])"}};
+  std::string text = std::string(kStar) + "vary: {mtu: [1024, 4096]}\nexpect:\n";
+  for (const auto& [row, metrics] : rows) text += std::string("  - {source: x, ") + row + "}\n";
+  const auto found = Json({Write("star.yaml", text)})["expect"];
+  ASSERT_EQ(found.size(), std::size(rows));
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i]["metrics"].dump(), rows[i].second);
+  EXPECT_EQ(found[4].dump(),
+            R"({"at":{"mtu":"4096"},"figure":"1 us","form":"metric","kind":"ours","max":2.0,)"
+            R"("metrics":["a","b"],"min":1.0,"misses":"","source":"x","unit":""})");
+}
+
 TEST_F(CheckCommandTest, SaysWhatWasUnderstood) {
   const std::string text = Text(Write("star.yaml", kStar), 0);
   EXPECT_THAT(text, HasSubstr("nodes      17 host, 1 switch\n"));

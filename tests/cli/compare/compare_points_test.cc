@@ -65,6 +65,10 @@ TEST(ComparePoints, WithoutFromOnlyAPercentileHasAnAnswer) {
   EXPECT_TRUE(Answer(request).is_null());
 }
 
+TEST(ComparePoints, StudentsT) {
+  EXPECT_NEAR(Answer({{"degrees", 9}, {"error", 0.01}}).get<double>(), 3.250, 1e-3);
+}
+
 TEST(ComparePoints, OtherInputIsRefusedWithTheForm) {
   Json seed = Request({1}, {2}), metric = seed;
   seed["to"]["x"] = {{"value", 1.0}, {"dir", nullptr}};
