@@ -43,33 +43,28 @@ def _ends(groups):
     return groups if len(groups) <= 3 else [groups[0], groups[len(groups) // 2], groups[-1]]
 
 
-def _draw(sheet, found, run, colour, top):
-    """Rate above queue, on one time axis."""
-
-    times, fixed = np.array(run["time_us"]), found["fixed_point"]
-    unit, unit_name = time_unit(times[-1])
-    rate = sheet.axes(_LEFT, top + 0.3, _WIDTH, _RATE_HEIGHT)
-    rate.set_title(_title(found))
-    groups = _ends(run["groups"])
-    rates = np.array([group["rate_bps"] for group in groups])
+def _draw_rate(rate, found, run, colour, unit):
+    fixed, groups = found["fixed_point"]["rate_bps"], _ends(run["groups"])
+    times, rates = np.array(run["time_us"]), np.array([group["rate_bps"] for group in groups])
     for index, values in enumerate(rates):
         rate.plot(times / unit, values, color=colour, linewidth=1.3, linestyle=dashes(index))
-    rate.axhline(fixed["rate_bps"], color=QUIET, linewidth=1, linestyle="--", zorder=1.5)
+    rate.axhline(fixed, color=QUIET, linewidth=1, linestyle="--", zorder=1.5)
     # The start at line rate is far above all later values.
     settled = rates[:, len(times) // 20 :]
-    high = 1.12 * max(settled.max(), fixed["rate_bps"])
+    high = 1.12 * max(settled.max(), fixed)
     rate.set_ylim(0, high)
     rate.yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
     rate.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_rate(value)))
     rate.set_ylabel("Rate of each")
     rate.tick_params(labelbottom=False)
-    labels = [(fixed["rate_bps"], f"fair {format_rate(fixed['rate_bps'])}", QUIET)]
+    labels = [(fixed, f"fair {format_rate(fixed)}", QUIET)]
     if len(groups) > 1:
         labels += [(min(g["rate_bps"][-1], high), f"loop {_micros(g['loop_delay_us'])}", colour) for g in groups]
     margin_labels(rate, labels, 0.15 / _RATE_HEIGHT)
 
-    queue = sheet.axes(_LEFT, top + 0.3 + _RATE_HEIGHT + _GAP / 2, _WIDTH, _QUEUE_HEIGHT)
-    lengths = np.array(run["queue_bytes"])
+
+def _draw_queue(queue, found, run, colour, unit):
+    times, lengths, fixed = np.array(run["time_us"]), np.array(run["queue_bytes"]), found["fixed_point"]
     queue.plot(times / unit, lengths, color=colour, linewidth=1.3)
     queue.fill_between(times / unit, lengths, color=colour, alpha=0.15, linewidth=0)
     levels = [
@@ -81,29 +76,30 @@ def _draw(sheet, found, run, colour, top):
         levels.pop()
     peak = max(lengths[len(lengths) // 20 :].max(), fixed["queue_bytes"])
     near = [level for level in levels if level[0] <= 2.5 * peak]
-    high = 1.12 * max([peak] + [level[0] for level in near])
-    queue.set_ylim(0, high)
+    queue.set_ylim(0, 1.12 * max([peak] + [level[0] for level in near]))
     for value, _, ink, dash in near:
         queue.axhline(value, color=ink, linewidth=1, linestyle=dash, zorder=1.5)
     margin_labels(queue, [(v, f"{name} {format_bytes(v)}", ink) for v, name, ink, _ in near], 0.15 / _QUEUE_HEIGHT)
     far = [f"{name} {format_bytes(v)}" for v, name, _, _ in levels if v > 2.5 * peak]
     if far:
-        queue.annotate(
-            "above this axis: " + ", ".join(far),
-            (1, 1),
-            xycoords="axes fraction",
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="right",
-            va="bottom",
-            fontsize=7.5,
-            color=QUIET,
-        )
+        place = {"xycoords": "axes fraction", "xytext": (0, 3), "textcoords": "offset points", "ha": "right", "va": "bottom"}
+        queue.annotate("above this axis: " + ", ".join(far), (1, 1), **place, fontsize=7.5, color=QUIET)
     bytes_axis(queue.yaxis, 4)
     queue.set_ylabel("Queued")
+
+
+def _draw(sheet, found, run, colour, top):
+    """Rate above queue, on one time axis."""
+    end = run["time_us"][-1]
+    unit, unit_name = time_unit(end)
+    rate = sheet.axes(_LEFT, top + 0.3, _WIDTH, _RATE_HEIGHT)
+    rate.set_title(_title(found))
+    _draw_rate(rate, found, run, colour, unit)
+    queue = sheet.axes(_LEFT, top + 0.3 + _RATE_HEIGHT + _GAP / 2, _WIDTH, _QUEUE_HEIGHT)
+    _draw_queue(queue, found, run, colour, unit)
     queue.set_xlabel(f"Time ({unit_name})")
     for panel in (rate, queue):
-        panel.set_xlim(0, times[-1] / unit)
+        panel.set_xlim(0, end / unit)
 
 
 def fluid_plot(answer):

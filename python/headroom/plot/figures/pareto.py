@@ -1,5 +1,6 @@
 """One metric plotted over another: every setting, and the front of those that no other setting beats in both."""
 
+from dataclasses import dataclass
 from html import escape
 
 import pandas as pd
@@ -26,6 +27,8 @@ COLUMNS = [
 ]
 _NEXT = ("pfc.paused_us", "ecn.marked_fraction")
 _FEW = 12  # settings on the front that have their own names
+_BEATEN = "#a0a0a0"
+_ROLES = {"recommended": (COLOURS[1], "*", 14), "baseline": ("#000000", "D", 7)}  # colour, marker, its size
 
 
 def _metrics(study):
@@ -48,11 +51,7 @@ def _metrics(study):
 
 def _front(points):
     """For [(x, y, …)] in which less is better: the points that no other equals in both and beats in one."""
-    return [
-        p
-        for p in points
-        if not any(q[0] <= p[0] and q[1] <= p[1] and (q[0] < p[0] or q[1] < p[1]) for q in points)
-    ]
+    return [p for p in points if not any(q[0] <= p[0] and q[1] <= p[1] and q[:2] != p[:2] for q in points)]
 
 
 def _keeps(study, point):
@@ -68,140 +67,148 @@ def _bar(interval):
     return interval.half_width if interval.half_width and interval.n > 2 else 0
 
 
-def _draw(panel, name, measured, colour, marker, size, errors):
-    x, y, half_x, half_y = measured
-    panel.errorbar(
-        [x],
-        [y],
-        xerr=half_x if errors else None,
-        yerr=half_y if errors else None,
-        color=colour,
-        elinewidth=0.8,
-        capsize=2,
-    )
-    order = 4 if size > 5 else 3  # settings with a role are drawn above those without
-    panel.plot([x], [y], marker, color=colour, markersize=size, markeredgecolor="white", markeredgewidth=0.6, zorder=order)
+@dataclass
+class _Dot:
+    """A setting: its words, the Interval of each metric, its role, whether it is on the front, whether a mean is a lower
+    bound, and its place and bars in the numbers in which the metrics are drawn."""
+
+    words: str
+    ends: tuple
+    role: str
+    first: bool
+    bounds: tuple
+    measured: tuple
+
+    @property
+    def colour(self):
+        return _ROLES[self.role][0] if self.role else COLOURS[0] if self.first else _BEATEN
 
 
-def pareto_plot(study):
+@dataclass
+class _Front:
+    """The contents of the figure: both metrics with their signs, every setting, and those on the front in order."""
+
+    metrics: list
+    signs: list
+    dots: list
+    front: list
+
+    @property
+    def has_bars(self):
+        return any(_bar(dot.ends[0]) for dot in self.dots)
+
+
+def _role(study, point):
+    return "recommended" if study.is_recommended(point) else "baseline" if study.is_baseline(point) else ""
+
+
+def _contents(study):
     """None without two different metrics, or with fewer than three settings."""
     chosen = _metrics(study)
     if len(chosen) < 2:
         return None
-    (mx, sx), (my, sy) = [(metric_of(m), s) for m, s in chosen]
-    rows = []
-    for point in study.compared:
-        ix, iy = point.interval(mx.path), point.interval(my.path)
-        if ix is not None and iy is not None:
-            rows.append((sx * ix.mean, sy * iy.mean, point, ix, iy))
-    if len(rows) < 3:
+    metrics, signs = [metric_of(path) for path, _ in chosen], [sign for _, sign in chosen]
+    measured = [(point, [point.interval(metric.path) for metric in metrics]) for point in study.compared]
+    measured = [(point, ends) for point, ends in measured if None not in ends]
+    if len(measured) < 3:
         return None
-    allowed = [r for r in rows if _keeps(study, r[2])]
-    front = sorted(_front(allowed), key=lambda r: r[0])
-    errors = any(_bar(r[3]) for r in rows)
-    notes = [(f"{format_amount(len(rows), 'setting')}, of which {len(front)} {is_are(len(front))} on the front.", QUIET)]
-    seeds, left_out = seeds_words(study.compared_seeds), study.apart
-    if left_out:
+    places = [(*(sign * end.mean for sign, end in zip(signs, ends)), id(point)) for point, ends in measured if _keeps(study, point)]
+    order = [key for *_, key in sorted(_front(places), key=lambda place: place[0])]
+    dots = {}
+    for point, ends in measured:
+        means = [end.mean * metric.scale for end, metric in zip(ends, metrics)]
+        bars = [_bar(end) * metric.scale for end, metric in zip(ends, metrics)]
+        bounds = tuple(point.censored(metric.path) for metric in metrics)
+        words, role = study.settings_words(point), _role(study, point)
+        dots[id(point)] = _Dot(words, tuple(ends), role, id(point) in order, bounds, (*means, *bars))
+    return _Front(metrics, signs, list(dots.values()), [dots[key] for key in order])
+
+
+def _notes(study, contents):
+    count, first = len(contents.dots), len(contents.front)
+    notes = [f"{format_amount(count, 'setting')}, of which {first} {is_are(first)} on the front."]
+    if left_out := study.apart:
         base = ", including the unchanged scenario" if any(map(study.is_baseline, left_out)) else ""
-        told = f"{format_amount(len(left_out), 'setting')} without all of {seeds} {is_are(len(left_out))} left out{base}."
-        notes.append((told, QUIET))
-    goals = " and ".join(f"{'less' if s > 0 else 'more'} {m.words}" for m, s in ((mx, sx), (my, sy)))
-    notes.append(
-        (
-            f"Better is {goals}."
-            + (" Bars: 95 % intervals." if errors else ""),
-            QUIET,
-        )
-    )
+        without = f"without all of {seeds_words(study.compared_seeds)} {is_are(len(left_out))} left out{base}."
+        notes.append(f"{format_amount(len(left_out), 'setting')} {without}")
+    goals = [f"{'less' if sign > 0 else 'more'} {metric.words}" for metric, sign in zip(contents.metrics, contents.signs)]
+    notes.append(f"Better is {' and '.join(goals)}." + (" Bars: 95 % intervals." if contents.has_bars else ""))
+    return [(text, QUIET) for text in notes] + notes_of_names(study)
+
+
+def _legend(contents):
+    alone = {"linestyle": "none"}
     legend = [
         ({"color": COLOURS[0], "marker": "o", "markersize": 6}, "on the front"),
         (
-            {"color": "#a0a0a0", "marker": "o", "markersize": 4, "linestyle": "none"},
+            {"color": _BEATEN, "marker": "o", "markersize": 4, **alone},
             "beaten: another setting is better in one objective and no worse in the other",
         ),
     ]
-    if any(study.is_recommended(r[2]) for r in rows):
-        legend.append(
-            ({"color": COLOURS[1], "marker": "*", "markersize": 11, "linestyle": "none"}, "recommended")
-        )
-    if any(study.is_baseline(r[2]) for r in rows):
-        legend.append(
-            (
-                {"color": "#000000", "marker": "D", "markersize": 6, "linestyle": "none"},
-                "the unchanged scenario",
-            )
-        )
-    notes += notes_of_names(study)
-    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, 4.6 + 0.17 * min(len(front), _FEW))
+    roles = {dot.role for dot in contents.dots}
+    named = (("recommended", 11, "recommended"), ("baseline", 6, "the unchanged scenario"))
+    looks = [({"color": _ROLES[role][0], "marker": _ROLES[role][1], "markersize": size, **alone}, text) for role, size, text in named if role in roles]
+    return legend + looks
+
+
+def _draw(panel, dot, errors):
+    x, y, half_x, half_y = dot.measured
+    bars = {"xerr": half_x, "yerr": half_y} if errors else {}
+    panel.errorbar([x], [y], **bars, color=dot.colour, elinewidth=0.8, capsize=2)
+    marker, size = _ROLES[dot.role][1:] if dot.role else ("o", 7 if dot.first else 5)
+    order = 4 if size > 5 else 3  # settings with a role are drawn above those without
+    look = {"markersize": size, "markeredgecolor": "white", "markeredgewidth": 0.6, "zorder": order}
+    panel.plot([x], [y], marker, color=dot.colour, **look)
+
+
+def _still(study, contents):
+    named = contents.front[:_FEW]
+    title = f"{_HEADING}: {shorten(study.name, 48)}"
+    sheet = Sheet(title, _notes(study, contents), _legend(contents), 4.6 + 0.17 * len(named))
     panel = sheet.axes(0.95, 0.2, 7.6, 3.9)
-    table, dots, special = [], [], []
-    on_front = {id(r[2]) for r in front}
-    panel.plot(
-        [sx * r[0] * mx.scale for r in front],
-        [sy * r[1] * my.scale for r in front],
-        color=COLOURS[0],
-        linewidth=1,
-        zorder=1,
-        drawstyle="steps-post",
-    )
-    for x, y, point, ix, iy in rows:
-        measured = (
-            ix.mean * mx.scale,
-            iy.mean * my.scale,
-            _bar(ix) * mx.scale,
-            _bar(iy) * my.scale,
-        )
-        best, base = study.is_recommended(point), study.is_baseline(point)
-        first = id(point) in on_front
-        colour = COLOURS[1] if best else "#000000" if base else COLOURS[0] if first else "#a0a0a0"
-        marker, size = ("*", 14) if best else ("D", 7) if base else ("o", 7 if first else 5)
-        _draw(panel, "", measured, colour, marker, size, errors)
-        role = "recommended" if best else "baseline" if base else ""
-        halves = [i.half_width if i.half_width is not None else "" for i in (ix, iy)]
-        table.append(
-            [
-                study.settings_words(point),
-                mx.path,
-                ix.mean,
-                halves[0],
-                my.path,
-                iy.mean,
-                halves[1],
-                ix.n,
-                int(first),
-                role,
-            ]
-        )
-        (special if best or base else dots).append(
-            (role or ("on the front" if first else "beaten"), measured, colour, point, best)
-        )
-    panel.set_xlabel(mx.label)
-    panel.set_ylabel(my.label)
-    for axis, metric in ((panel.xaxis, mx), (panel.yaxis, my)):
+    xs, ys = ([dot.measured[axis] for dot in contents.front] for axis in (0, 1))
+    panel.plot(xs, ys, color=COLOURS[0], linewidth=1, zorder=1, drawstyle="steps-post")
+    for dot in contents.dots:
+        _draw(panel, dot, contents.has_bars)
+    for axis, name, metric in zip((panel.xaxis, panel.yaxis), (panel.set_xlabel, panel.set_ylabel), contents.metrics):
+        name(metric.label)
         axis.set_major_formatter(lambda value, _, metric=metric: metric.tick(value) if value >= 0 else "")
-    line = 4.1 + 0.62
-    for r in front[:_FEW]:
-        ends = [
-            ("≥ " if r[2].censored(m.path) else "") + m.write(interval.mean) for m, interval in ((mx, r[3]), (my, r[4]))
-        ]
-        told = f"{ends[0]}, {ends[1]}: {study.settings_words(r[2])}"
-        sheet.text(0.95, line, shorten(told, 118), size=7.6, color=QUIET)
-        line += 0.17
+    for number, dot in enumerate(named):
+        each = zip(contents.metrics, dot.ends, dot.bounds)
+        ends = [("≥ " if is_bound else "") + metric.write(end.mean) for metric, end, is_bound in each]
+        sheet.text(0.95, 4.1 + 0.62 + 0.17 * number, shorten(f"{', '.join(ends)}: {dot.words}", 118), size=7.6, color=QUIET)
+    return sheet.figure
+
+
+def _live(contents):
     traces = []
-    for role, measured, colour, point, best in dots + special:
-        dot = live.points(role, [measured[0]], [measured[1]], colour, "star" if best else "circle", 14 if best else 9)
-        dot["error_x"] = {"type": "data", "array": live.numbers([measured[2]]), "thickness": 1}
-        dot["error_y"] = {"type": "data", "array": live.numbers([measured[3]]), "thickness": 1}
-        dot["text"] = [escape(study.settings_words(point))]
-        traces.append(dot)
-    which = "of every setting that ran in full" + (f" with {seeds}" if left_out else "")
-    caption = f"{mx.label} against {my.words}, {which}."
-    return Plot(
-        "pareto",
-        _HEADING,
-        caption,
-        sheet.figure,
-        {"pareto": pd.DataFrame(table, columns=COLUMNS)},
-        [],
-        live=live.figure([live.Panel("", live.metric_axis(mx, mx.label), live.metric_axis(my, my.label), traces, 420)]),
-    )
+    for dot in sorted(contents.dots, key=lambda dot: bool(dot.role)):
+        x, y, half_x, half_y = dot.measured
+        best = dot.role == "recommended"
+        name = dot.role or ("on the front" if dot.first else "beaten")
+        trace = live.points(name, [x], [y], dot.colour, "star" if best else "circle", 14 if best else 9)
+        for error, half in (("error_x", half_x), ("error_y", half_y)):
+            trace[error] = {"type": "data", "array": live.numbers([half]), "thickness": 1}
+        traces.append(trace | {"text": [escape(dot.words)]})
+    axes = [live.metric_axis(metric, metric.label) for metric in contents.metrics]
+    return live.figure([live.Panel("", *axes, traces, 420)])
+
+
+def _table(contents):
+    rows = []
+    for dot in contents.dots:
+        each = zip(contents.metrics, dot.ends)
+        numbers = [v for metric, end in each for v in (metric.path, end.mean, "" if end.half_width is None else end.half_width)]
+        rows.append([dot.words, *numbers, dot.ends[0].n, int(dot.first), dot.role])
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def pareto_plot(study):
+    """None without two different metrics, or with fewer than three settings."""
+    contents = _contents(study)
+    if contents is None:
+        return None
+    first, second = contents.metrics
+    which = "of every setting that ran in full" + (f" with {seeds_words(study.compared_seeds)}" if study.apart else "")
+    caption = f"{first.label} against {second.words}, {which}."
+    return Plot("pareto", _HEADING, caption, _still(study, contents), {"pareto": _table(contents)}, [], live=_live(contents))

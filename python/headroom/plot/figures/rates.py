@@ -203,6 +203,41 @@ def _cnp_sentence(results):
     return " ".join(told)
 
 
+def _notes(results, shown, keys, is_log, few):
+    notes = notes_of(results, seeds="first") + warmup_note(shown)
+    absent = [shorten(r.name) for r in results if r not in shown]
+    if absent:
+        notes.append(("Rates were not observed in " + ", ".join(absent) + ".", QUIET))
+    if is_log:
+        notes.append(("The axis of the allowed rates is logarithmic.", QUIET))
+    if not few:
+        text = f"{len(keys)} QPs: each a thin line ({_MOST_LINES} at most), the median a thick one."
+        notes.append((f"{text} {_cnp_sentence(shown)}".strip(), QUIET))
+    return notes
+
+
+def _legend(shown, colours, few):
+    found = []
+    for index, result in enumerate(shown):
+        style = {"color": colours[result.name], "linewidth": 2, "linestyle": dashes(index) if few else "-"}
+        found.append((style, shorten(result.name, 60)))
+    return found
+
+
+def _kinds(shown, tables, lines, labels, count):
+    """[(axes, lines, height of a panel)] of allowed rates, and of sent ones if there are any."""
+    allowed = _Axes(shown, lines, _ALLOWED, labels)
+    sent, mean_of_us = {}, 0.0
+    for result in shown:
+        sent[result.name], each = _sent(tables[result.name], allowed.end_us)
+        mean_of_us = max(mean_of_us, each)
+    kinds = [(allowed, lines, {1: 2.6, 2: 1.8}.get(count, 1.3))]
+    if any(sent.values()):
+        what = f"Sent, means of {format_time(mean_of_us)}"
+        kinds.append((_Axes(shown, sent, what, labels, linear=True), sent, {1: 1.6, 2: 1.2}.get(count, 0.9)))
+    return kinds
+
+
 def rates_plot(results):
     """Rate over time of the observed QPs; None if no result observed rates."""
     tables = {r.name: r.runs[0].table("rates") for r in results}
@@ -213,45 +248,16 @@ def rates_plot(results):
     colours = result_colours(results)
     keys = list(dict.fromkeys(key for found in lines.values() for key in found))
     labels = labels_of({key for found in lines.values() for key in found}, _peers([tables[r.name] for r in shown]))
-    axes = _Axes(shown, lines, _ALLOWED, labels)
-    sent, mean_of_us = {}, 0.0
-    for result in shown:
-        sent[result.name], each = _sent(tables[result.name], axes.end_us)
-        mean_of_us = max(mean_of_us, each)
-    heading = _HEADING if any(sent.values()) else _ALLOWED_ALONE
     few, alone = len(keys) <= _FEW, len(results) == 1
-    looks = {
-        (r.name, k): COLOURS[i] if alone else colours[r.name]
-        for r in shown
-        for i, k in enumerate(keys[:_FEW])
-    }
-    cnps = CnpStrip(shown if few else [], keys, looks, labels)
-    notes = notes_of(results, seeds="first") + warmup_note(shown)
-    absent = [shorten(r.name) for r in results if r.name not in lines]
-    if absent:
-        notes.append(("Rates were not observed in " + ", ".join(absent) + ".", QUIET))
-    if axes.log:
-        notes.append(("The axis of the allowed rates is logarithmic.", QUIET))
-    legend = []
-    if not alone:
-        for r in shown:
-            style = {
-                "color": colours[r.name],
-                "linewidth": 2,
-                "linestyle": dashes(shown.index(r)) if few else "-",
-            }
-            legend.append((style, shorten(r.name, 60)))
-    if not few:
-        text = f"{len(keys)} QPs: each a thin line ({_MOST_LINES} at most), the median a thick one."
-        notes.append((f"{text} {_cnp_sentence(shown)}".strip(), QUIET))
     count = 1 if few and alone else (len(keys) if few else len(shown))
+    kinds = _kinds(shown, tables, lines, labels, count)
+    axes, heading = kinds[0][0], _HEADING if len(kinds) > 1 else _ALLOWED_ALONE
+    looks = {(r.name, k): COLOURS[i] if alone else colours[r.name] for r in shown for i, k in enumerate(keys[:_FEW])}
+    cnps = CnpStrip(shown if few else [], keys, looks, labels)
     width = 7.6 if few and not alone and not cnps.rows else 6.5  # labels are in the right margin
-    kinds = [(axes, lines, {1: 2.6, 2: 1.8}.get(count, 1.3))]
-    if any(sent.values()):
-        what = f"Sent, means of {format_time(mean_of_us)}"
-        kinds.append((_Axes(shown, sent, what, labels, linear=True), sent, {1: 1.6, 2: 1.2}.get(count, 0.9)))
     pitch = sum(height + _BETWEEN for *_, height in kinds)
-    sheet = Sheet(title_of(heading, results), notes, legend, pitch * count + 0.5 + cnps.height)
+    legend = [] if alone else _legend(shown, colours, few)
+    sheet = Sheet(title_of(heading, results), _notes(results, shown, keys, axes.log, few), legend, pitch * count + 0.5 + cnps.height)
     top, drawn, by_kind = 0.3, [], []
     for number, (kind, found, height) in enumerate(kinds):
         places = [(top + index * pitch, width, height) for index in range(count)]
@@ -269,10 +275,9 @@ def rates_plot(results):
         shade_warmup(strip, shown, axes.unit)
         panels.append(cnps.live(axes.unit, axes.unit_name))
     caption = f"Rate over time that the reaction points allow {format_amount(len(keys), 'queue pair')}; the highest is {format_rate(axes.top)}."
-    if len(kinds) > 1:
-        caption += " Below: what was sent, on the wire."
     written = {"rates": drawn[0], "rates-cnps": cnps.table()}
     if len(kinds) > 1:
+        caption += " Below: what was sent, on the wire."
         written["rates-sent"] = drawn[1]
     told = _cnp_sentence(shown)
     return Plot("rates", heading, caption, sheet.figure, written, [told] if told else [], live=live.figure(panels, same_x=True))

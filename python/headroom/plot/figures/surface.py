@@ -344,35 +344,25 @@ def surface_plots(study):
     return [plot for plot in found if plot is not None]
 
 
-def _plot(study, metric, points, what, stem, several):
-    found = _panels(study, points, metric.path)
-    shown = [panel for panel in found if panel[3]][:_MOST]
-    if not shown:
-        return None
-    values = [
-        p.interval(metric.path).mean * metric.scale for *_, ps in shown for p in ps if p.interval(metric.path)
-    ]
-    norm = colour_norm(values)
-    notes = [(f"{metric.label}: dark is less.", QUIET)]
+def _notes(study, metric, values, norm, what, found, shown, roles):
+    notes = [f"{metric.label}: dark is less."]
     far = [value for value in values if is_beyond(norm, value)]
     if far:
         ends = " and ".join(metric.write(value / metric.scale) for value in sorted({min(far), max(far)}))
-        notes.append((f"Outlined: values beyond the colour scale; a larger scale would make all other points alike ({ends}).", QUIET))
-    notes += [(what, QUIET)] if what else []
+        notes.append(f"Outlined: values beyond the colour scale; a larger scale would make all other points alike ({ends}).")
+    notes += [what] if what else []
     if len(found) > len(shown):
-        notes.append((f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.", QUIET))
-    notes += notes_of_names(study)
-    rows_of_panels = -(-len(shown) // 2)
-    names, roles = study.short_keys, _roles(study)
-    placed = [r.role for r in roles if any(None not in (r.place(x), r.place(y)) for x, y, *_ in shown)]
-    legend = [({"color": _LOOKS[role][0], "marker": _LOOKS[role][1], "markersize": 8, "linestyle": "none"}, role) for role in placed]
+        notes.append(f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.")
+    notes = [(text, QUIET) for text in notes] + notes_of_names(study)
     for role in roles:
-        lacks = [names[a.key] for a in dict.fromkeys(a for x, y, *_ in shown for a in (x, y)) if role.place(a) is None]
+        axes = dict.fromkeys(axis for x, y, *_ in shown for axis in (x, y))
+        lacks = [study.short_keys[axis.key] for axis in axes if role.place(axis) is None]
         if lacks:
             notes.append((f"The {role.role} has no {' nor '.join(lacks)}: it has no place there.", QUIET))
-    pitch = _SIZE + 0.8 + max(_x_labels(x)[2] for x, *_ in shown)
-    heading = f"{_HEADING}: {metric.words}" if several else _HEADING
-    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, pitch * rows_of_panels + 0.75)
+    return notes
+
+
+def _still(sheet, shown, metric, norm, values, names, roles, pitch):
     image = None
     for number, (x, y, words, some) in enumerate(shown):
         left, top = 0.95 + _PITCH * (number % 2), 0.3 + pitch * (number // 2)
@@ -381,37 +371,40 @@ def _plot(study, metric, points, what, stem, several):
         full = len(some) == len(x.texts) * len(y.texts)
         image = (_cells if full else _scatter)(panel, x, y, some, metric, norm, names)
         _mark(panel, x, y, full, roles)
-    bar = sheet.axes(0.95, pitch * rows_of_panels + 0.05, 7.35, 0.13)
+    bar = sheet.axes(0.95, pitch * -(-len(shown) // 2) + 0.05, 7.35, 0.13)
     sheet.figure.colorbar(image, cax=bar, orientation="horizontal", extend=extend_of(norm, values), format=lambda v, _: metric.tick(v))
     bar.set_xlabel(metric.label)
-    table = []
+
+
+def _table(shown, metric):
+    rows = []
     for x, y, words, some in shown:
         for p in some:
             interval = p.interval(metric.path)
             if interval:
                 half = "" if interval.half_width is None else interval.half_width
-                table.append(
-                    [
-                        metric.path,
-                        x.title,
-                        p.settings[x.key],
-                        y.title,
-                        p.settings[y.key],
-                        words,
-                        interval.mean,
-                        half,
-                        interval.n or "",
-                    ]
-                )
+                places = [x.title, p.settings[x.key], y.title, p.settings[y.key]]
+                rows.append([metric.path, *places, words, interval.mean, half, interval.n or ""])
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _plot(study, metric, points, what, stem, several):
+    found = _panels(study, points, metric.path)
+    shown = [panel for panel in found if panel[3]][:_MOST]
+    if not shown:
+        return None
+    intervals = [p.interval(metric.path) for *_, some in shown for p in some]
+    values = [interval.mean * metric.scale for interval in intervals if interval]
+    norm, names, roles = colour_norm(values), study.short_keys, _roles(study)
+    placed = [r.role for r in roles if any(None not in (r.place(x), r.place(y)) for x, y, *_ in shown)]
+    legend = [({"color": _LOOKS[role][0], "marker": _LOOKS[role][1], "markersize": 8, "linestyle": "none"}, role) for role in placed]
+    pitch = _SIZE + 0.8 + max(_x_labels(x)[2] for x, *_ in shown)
+    notes = _notes(study, metric, values, norm, what, found, shown, roles)
+    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, pitch * -(-len(shown) // 2) + 0.75)
+    _still(sheet, shown, metric, norm, values, names, roles, pitch)
     axes = dict.fromkeys(axis for x, y, *_ in shown for axis in (x, y))
     told = ", ".join(f"{names[axis.key]} ({axis.title})" for axis in axes)
     caption = f"{metric.label} over pairs of settings: {told}."
-    return Plot(
-        stem,
-        heading,
-        caption,
-        sheet.figure,
-        {stem: pd.DataFrame(table, columns=COLUMNS)},
-        [],
-        live=_live(shown, metric, norm, names, roles),
-    )
+    heading = f"{_HEADING}: {metric.words}" if several else _HEADING
+    tables = {stem: _table(shown, metric)}
+    return Plot(stem, heading, caption, sheet.figure, tables, [], live=_live(shown, metric, norm, names, roles))

@@ -100,5 +100,10 @@ class Content:
                 self.marks += curve.marks(samples, xs, metric, expected)
         self.height = _MARKED_HEIGHT if self.marks else _HEIGHT
 
+    def numbers(self, samples):
+        """(means, half widths) as drawn."""
+        scale = self.metric.scale
+        return np.array([s[1] for s in samples]) * scale, np.array([s[2] or 0 for s in samples]) * scale
+
     def scale(self, axes):
         return _scale(axes, [samples for _, samples, _ in self.drawn], self.metric, self.marks)

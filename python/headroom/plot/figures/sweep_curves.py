@@ -15,7 +15,7 @@ from headroom.plot.figures.sweep_contents import Content, curves_of
 from headroom.plot.figures.sweep_panels import panels_of
 
 _HEADING = "Metrics against settings"
-_LEFT, _WIDTH = 0.95, 7.6
+_LEFT, _WIDTH, _GAP = 0.95, 7.6, 0.42
 _MOST_LINES, _MOST_METRICS, _FEWEST = 7, 4, 3
 COLUMNS = ["metric", "key", "value", "other_settings", "mean", "low_95", "high_95", "seeds", "censored"]
 
@@ -91,14 +91,13 @@ def _seeds_note(lines, metrics):
     return f"Means over {min(counts)} to {max(counts)} seeds; bars: their 95 % intervals.{alone}"
 
 
-def sweep_plot(study):
-    """None if no key has several values, or hardly any line would have points. The plot is also for a search, which
-    draws its settings freely."""
+def _contents(study):
+    """(axis, lines, shown lines, curves, [Content]); None if no key has several values, or hardly any line would have
+    points. The plot is also for a search, which draws its settings freely."""
     if not study.axes or study.is_search:
         return None
     axis = _main_axis(study)
-    lines = _lines(study, axis)
-    lines = dict(sorted(lines.items(), key=lambda item: -len(item[1])))
+    lines = dict(sorted(_lines(study, axis).items(), key=lambda item: -len(item[1])))
     if max(len(points) for points in lines.values()) < min(_FEWEST, len(axis.texts)):
         return None
     shown = dict(list(lines.items())[:_MOST_LINES])
@@ -106,98 +105,122 @@ def sweep_plot(study):
     curves = curves_of(shown, panels)
     contents = [Content(panel, axis, curves, study.expected) for panel in panels]
     contents = [content for content in contents if content.drawn]
-    if not contents:
-        return None
-    marks = [mark for content in contents for mark in content.marks]
-    metrics = [metric for panel in panels for metric in panel.metrics.values()]
+    return (axis, lines, shown, curves, contents) if contents else None
+
+
+def _notes(axis, lines, shown, contents, about_marks):
+    metrics = [metric for content in contents for metric in content.metrics.values()]
     notes = [(_seeds_note(shown, metrics), QUIET)]
     if len(lines) > len(shown):
-        notes.append(
-            (
-                f"{len(shown)} of {len(lines)} combinations of the other settings. All are in study.sqlite.",
-                QUIET,
-            )
-        )
-    told = expected_marks.notes(study.expected, marks)
-    notes += told
+        text = f"{len(shown)} of {len(lines)} combinations of the other settings. All are in study.sqlite."
+        notes.append((text, QUIET))
+    notes += about_marks
+    if any(_is_bound(samples) for content in contents for _, samples, _ in content.drawn):
+        notes.append(("△: a lower bound, where the percentile falls on an unfinished message.", QUIET))
+    if any([content.scale(Figure().add_subplot()) for content in contents]):
+        notes.append(("▼ at the edge of a panel: the interval continues below.", QUIET))
+    return notes
+
+
+def _legend(axis, curves, marks):
     legend = []
     if len(curves) > 1:
-        legend = [
-            (
-                {"color": c.colour, "linestyle": c.dash if axis.numeric else "none", "marker": "o", "markersize": 4},
-                shorten(c.name, 90),
-            )
-            for c in curves
-            if c.name
-        ]
-    legend += expected_marks.legend(marks)
+        looks = [{"color": c.colour, "linestyle": c.dash if axis.numeric else "none", "marker": "o", "markersize": 4} for c in curves]
+        legend = [(look, shorten(curve.name, 90)) for look, curve in zip(looks, curves) if curve.name]
+    return legend + expected_marks.legend(marks)
+
+
+def _still_curve(panel, axis, content, curve, samples, xs):
+    y, half = content.numbers(samples)
+    # There is no line between two categories.
+    look = {"color": curve.colour, "linestyle": curve.dash if axis.numeric else "none", "linewidth": 1.4}
+    panel.errorbar(xs, y, yerr=half, capsize=2.5, elinewidth=1, marker="o", markersize=4, **look)
+    bounds = [s[4] for s in samples]
+    panel.plot(xs[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
+
+
+def _still_panel(panel, axis, content, last):
+    panel.set_title(content.label)
+    for drawn in content.drawn:
+        _still_curve(panel, axis, content, *drawn)
+    if content.scale(panel):
+        low = panel.get_ylim()[0]
+        for curve, samples, xs in content.drawn:
+            y, half = content.numbers(samples)
+            below = y - half < low
+            panel.plot(xs[below], np.full(below.sum(), low), "v", color=curve.colour, markersize=6, clip_on=False)
+    expected_marks.draw(panel, content.marks)
+    _ticks(panel, axis, last)
+    if last:
+        panel.set_xlabel(axis.title)
+
+
+def _live_curve(axis, content, curve, samples, xs):
+    y, half = content.numbers(samples)
+    below = np.where(y > 0, np.minimum(half, y), half)  # the panel begins at 0, as the still one does
+    # Expected values are at their line's position, which is not a value of the key.
+    aside = not axis.numeric or content.marks
+    trace = live.line(curve.name or "all", xs if aside else [s[0] for s in samples], y, curve.colour, curve.dash)
+    ends = {"array": live.numbers(half), "arrayminus": live.numbers(below)}
+    trace["mode"] = "lines+markers" if axis.numeric else "markers"
+    trace["error_y"] = {"type": "data", "symmetric": False, **ends, "width": 3}
+    if axis.numeric and content.marks:
+        write = content.metric.write
+        written = [(s[5], write(s[1]), f" ± {write(s[2])}" if s[2] else "") for s in samples]
+        trace |= {"text": [f"{text}: {mean}{width}" for text, mean, width in written], "hoverinfo": "text+name"}
+    return trace
+
+
+def _live_panel(axis, content, still):
+    """`still`: the panel of the still picture, whose scale this one has."""
+    is_log = still.get_yscale() == "log"
+    traces = [_live_curve(axis, content, *drawn) for drawn in content.drawn]
+    traces += expected_marks.traces(content.marks, still.get_ylim(), is_log)
+    labels = [_wrapped(axis)[t].replace("\n", "<br>") for t in _thinned(axis)]
+    ticks = {"tickvals": live.numbers(axis.positions[t] for t in _thinned(axis)), "ticktext": labels}
+    if not axis.numeric:
+        ticks["range"] = [-0.5, len(axis.texts) - 0.5]
+    metric = content.metric
+    y_axis = live.metric_axis(metric, "" if metric.is_time else metric.unit, log=is_log, rangemode="tozero")
+    x_axis = live.axis(axis.title, log=axis.log, **ticks)
+    return live.Panel(content.label, x_axis, y_axis, traces, round(116 * content.height))
+
+
+def _table(axis, contents):
+    rows = []
+    for content in contents:
+        for curve, samples, _ in content.drawn:
+            path = content.metrics[curve.workload].path
+            for _, mean, width, n, censored, text in samples:
+                ends = ("", "") if width is None else (mean - width, mean + width)
+                rows.append([path, axis.title, text, curve.words, mean, *ends, n, int(censored)])
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def sweep_plot(study):
+    """None if there is nothing to draw."""
+    found = _contents(study)
+    if found is None:
+        return None
+    axis, lines, shown, curves, contents = found
+    marks = [mark for content in contents for mark in content.marks]
+    about_marks = expected_marks.notes(study.expected, marks)
     named = [f"{name}: {text}" for name, key, text in study.named_values]
     named = [line for text in named for line in textwrap.wrap(text, 128, subsequent_indent="    ")]
     label_rows = max(label.count("\n") for label in _wrapped(axis).values())
-    below = sum(content.height + 0.42 for content in contents) + 0.45 + 0.14 * label_rows
-    if any(_is_bound(samples) for content in contents for _, samples, _ in content.drawn):
-        notes.append(("△: a lower bound, where the percentile falls on an unfinished message.", QUIET))
-    cut = any([content.scale(Figure().add_subplot()) for content in contents])
-    if cut:
-        notes.append(("▼ at the edge of a panel: the interval continues below.", QUIET))
-    sheet = Sheet(
-        f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, below + (0.16 * len(named) + 0.15 if named else 0)
-    )
+    below = sum(content.height + _GAP for content in contents) + 0.45 + 0.14 * label_rows
+    notes, height = _notes(axis, lines, shown, contents, about_marks), below + (0.16 * len(named) + 0.15 if named else 0)
+    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, _legend(axis, curves, marks), height)
     for number, line in enumerate(named):
         sheet.text(0.35, below + 0.16 * (number + 0.5), line, size=7.2, color=QUIET)
-    rows, live_panels, top = [], [], 0.3
-    for number, content in enumerate(contents):
+    live_panels, top = [], 0.3
+    for content in contents:
         panel = sheet.axes(_LEFT, top, _WIDTH, content.height)
-        top += content.height + 0.42
-        panel.set_title(content.label)
-        metric, traces, spots = content.metric, [], []
-        for curve, samples, xs in content.drawn:
-            x, y = np.array([s[0] for s in samples]), np.array([s[1] for s in samples]) * metric.scale
-            half = np.array([s[2] or 0 for s in samples]) * metric.scale
-            # There is no line between two categories.
-            look = {"color": curve.colour, "linestyle": curve.dash if axis.numeric else "none", "linewidth": 1.4}
-            panel.errorbar(xs, y, yerr=half, capsize=2.5, elinewidth=1, marker="o", markersize=4, **look)
-            below = np.where(y > 0, np.minimum(half, y), half)  # the browser's panel begins at 0, too
-            bounds = [s[4] for s in samples]
-            panel.plot(xs[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
-            spots.append((xs, y - half, curve.colour))
-            # Expected values are at their line's position, which is not a value of the key.
-            aside = not axis.numeric or content.marks
-            trace = live.line(curve.name or "all", xs if aside else x, y, curve.colour, curve.dash)
-            trace |= {
-                "mode": "lines+markers" if axis.numeric else "markers",
-                "error_y": {"type": "data", "symmetric": False, "array": live.numbers(half), "arrayminus": live.numbers(below), "width": 3},
-            }
-            if axis.numeric and content.marks:
-                written = [(s[5], metric.write(s[1]), f" ± {metric.write(s[2])}" if s[2] else "") for s in samples]
-                trace |= {"text": [f"{text}: {mean}{width}" for text, mean, width in written], "hoverinfo": "text+name"}
-            traces.append(trace)
-            for xv, mean, width, n, censored, text in samples:
-                ends = ("", "") if width is None else (mean - width, mean + width)
-                path = content.metrics[curve.workload].path
-                rows.append([path, axis.title, text, curve.words, mean, *ends, n, int(censored)])
-        if content.scale(panel):
-            low = panel.get_ylim()[0]
-            for xs, ends, colour in spots:
-                panel.plot(xs[ends < low], np.full((ends < low).sum(), low), "v", color=colour, markersize=6, clip_on=False)
-        is_log = panel.get_yscale() == "log"
-        expected_marks.draw(panel, content.marks)
-        traces += expected_marks.traces(content.marks, panel.get_ylim(), is_log)
-        last = number == len(contents) - 1
-        _ticks(panel, axis, last)
-        if last:
-            panel.set_xlabel(axis.title)
-        labels = [_wrapped(axis)[t].replace("\n", "<br>") for t in _thinned(axis)]
-        ticks = {"tickvals": live.numbers(axis.positions[t] for t in _thinned(axis)), "ticktext": labels}
-        if not axis.numeric:
-            ticks["range"] = [-0.5, len(axis.texts) - 0.5]
-        y_axis = live.metric_axis(metric, "" if metric.is_time else metric.unit, log=is_log, rangemode="tozero")
-        x_axis = live.axis(axis.title, log=axis.log, **ticks)
-        live_panels.append(live.Panel(content.label, x_axis, y_axis, traces, round(116 * content.height)))
-    caption = " ".join([f"Against {axis.title}.", *(text for text, _ in told)])
-    tables = {"sweep": pd.DataFrame(rows, columns=COLUMNS)}
+        top += content.height + _GAP
+        _still_panel(panel, axis, content, content is contents[-1])
+        live_panels.append(_live_panel(axis, content, panel))
+    caption = " ".join([f"Against {axis.title}.", *(text for text, _ in about_marks)])
+    tables = {"sweep": _table(axis, contents)}
     if marks:
         tables["sweep-expected"] = pd.DataFrame(expected_marks.table_rows(marks, axis), columns=expected_marks.COLUMNS)
-    return Plot(
-        "sweep", _HEADING, caption, sheet.figure, tables, [], live=live.figure(live_panels, same_x=True)
-    )
+    return Plot("sweep", _HEADING, caption, sheet.figure, tables, [], live=live.figure(live_panels, same_x=True))
