@@ -31,7 +31,7 @@ std::vector<SharedFlow> AllFlows(const Fabric& fabric, SharedFlows& out) {
                     all * 2 * static_cast<double>(fabric.topology().links.size()) > kMostFlowLinks;
     if (out.too_many) return {};
     for (const Flow& flow : its)
-      flows.push_back({flow, w, fabric.ways().Of(flow.from, flow.to, flow.source_port), 0, {}});
+      flows.push_back({flow, w, fabric.flow_paths().Of(flow.from, flow.to, flow.source_port), 0, {}});
   }
   return flows;
 }
@@ -43,7 +43,7 @@ std::vector<LinkUse> Fill(const Fabric& fabric, std::vector<SharedFlow>& flows) 
     capacity.insert(capacity.end(), 2, static_cast<double>(link.spec.rate.v));
   std::vector<MaxMinFlow> over(flows.size());
   for (size_t f = 0; f < flows.size(); ++f) {
-    AddLinks(fabric, flows[f].ways, over[f]);
+    AddLinks(fabric, flows[f].hops, over[f]);
     over[f].limit = WindowLimitOf(fabric, fabric.scenario().workloads[flows[f].workload], flows[f].flow).rate;
   }
   const std::vector<double> rates = MaxMinRates(capacity, over);
@@ -64,7 +64,7 @@ std::vector<LinkUse> Fill(const Fabric& fabric, std::vector<SharedFlow>& flows) 
 SharedFlows ShareOut(const Fabric& fabric) {
   SharedFlows out;
   out.flows = AllFlows(fabric, out);
-  std::erase_if(out.flows, [](const SharedFlow& f) { return f.ways.empty(); });
+  std::erase_if(out.flows, [](const SharedFlow& f) { return f.hops.empty(); });
   const std::vector<LinkUse> uses = Fill(fabric, out.flows);
   std::map<std::pair<DirectedLink, uint8_t>, size_t> known;
   for (size_t f = 0; f < out.flows.size(); ++f) {
@@ -75,9 +75,9 @@ SharedFlows ShareOut(const Fabric& fabric) {
       return use.rate >= rate * kNearly && flow.rate_bps >= use.most * kNearly;
     };
     const PathHop* full = nullptr;
-    for (const std::vector<WayHop>& at : flow.ways) {
-      for (const WayHop& way : at) {
-        if (full == nullptr && is_full(way.hop)) full = &way.hop;
+    for (const std::vector<FlowHop>& at : flow.hops) {
+      for (const FlowHop& each : at) {
+        if (full == nullptr && is_full(each.hop)) full = &each.hop;
       }
     }
     if (full == nullptr || fabric.node(full->from.node).is_host) continue;

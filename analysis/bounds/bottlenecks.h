@@ -15,7 +15,7 @@ namespace headroom {
 struct SharedFlow {
   Flow flow;
   size_t workload = 0;  ///< index of the workload
-  WayHops ways;
+  FlowHops hops;
   double rate_bps = 0;  ///< max-min fair rate on the wire
   std::optional<size_t>
       bottleneck;  ///< index of the bottleneck; none: only the sender's own link or window limits the flow

@@ -8,7 +8,7 @@ Fabric::Fabric(const Scenario& scenario, const std::vector<int>& down)
     : scenario_(scenario),
       routes_(RoutesOf(scenario, down)),
       paths_(scenario.topology, routes_, EcmpSeedsOf(scenario)),
-      ways_(scenario, routes_, paths_) {
+      flow_paths_(scenario, routes_, paths_) {
   std::map<NodeId, uint32_t> known;
   for (NodeId host = 0; host < topology().hosts; ++host) {
     const NodeId next = UplinkOf(host).to.node;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "net/topology/routing.h"
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 #include "scenario/scenario.h"
 
 namespace headroom {
@@ -28,7 +28,7 @@ class Fabric {
   /// Paths of flows that no switch splits.
   const EcmpPaths& paths() const { return paths_; }
   /// Paths of all flows.
-  const FlowWays& ways() const { return ways_; }
+  const FlowPaths& flow_paths() const { return flow_paths_; }
   const TopologyNode& node(NodeId id) const { return scenario_.topology.nodes[id]; }
 
   /// The hosts in the form that workloads need.
@@ -51,7 +51,7 @@ class Fabric {
   const Scenario& scenario_;
   std::vector<RouteTable> routes_;
   EcmpPaths paths_;
-  FlowWays ways_;
+  FlowPaths flow_paths_;
   std::vector<uint32_t> rack_of_;
   std::vector<NodeId> racks_;
   HostView hosts_;

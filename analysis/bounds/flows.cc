@@ -92,8 +92,8 @@ std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabr
 WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port) {
   const Scenario& s = fabric.scenario();
   if (!HasWindow(s.nics[from])) return {};
-  const WayHops there = fabric.ways().Of(from, to, source_port),
-                back = fabric.ways().Of(to, from, source_port);
+  const FlowHops there = fabric.flow_paths().Of(from, to, source_port),
+                 back = fabric.flow_paths().Of(to, from, source_port);
   if (there.empty() || back.empty() || !AreAlike(s, there) || !AreAlike(s, back)) return {};
   const auto data = LongestHops(s, there), acks = LongestHops(s, back);
   // ACKs are sent for whole groups of packets. The ACK that opens the window for a group was caused by a
@@ -117,12 +117,12 @@ WindowLimit WindowLimitOf(const Fabric& fabric, const WorkloadParameters& worklo
   return WindowLimitOf(fabric, flow.from, flow.to, flow.source_port);
 }
 
-void AddLinks(const Fabric& fabric, const WayHops& ways, MaxMinFlow& flow) {
-  const bool split = !IsOneWay(ways);
-  for (const std::vector<WayHop>& at : ways) {
-    for (const WayHop& way : at) {
-      flow.links.push_back(fabric.Direction(way.hop));
-      if (split) flow.shares.push_back(way.share);
+void AddLinks(const Fabric& fabric, const FlowHops& hops, MaxMinFlow& flow) {
+  const bool split = !IsOnePath(hops);
+  for (const std::vector<FlowHop>& at : hops) {
+    for (const FlowHop& each : at) {
+      flow.links.push_back(fabric.Direction(each.hop));
+      if (split) flow.shares.push_back(each.share);
     }
   }
 }

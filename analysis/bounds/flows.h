@@ -42,7 +42,7 @@ WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t
 WindowLimit WindowLimitOf(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow);
 
 /// Adds the links on a flow's paths, with the share of the flow that each carries.
-void AddLinks(const Fabric& fabric, const WayHops& ways, MaxMinFlow& flow);
+void AddLinks(const Fabric& fabric, const FlowHops& hops, MaxMinFlow& flow);
 
 /// Whether the workload may send from one host to the other.
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);

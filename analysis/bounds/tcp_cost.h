@@ -22,11 +22,11 @@
 namespace headroom {
 
 /// This path, with TCP's segments and headers.
-IdealPath OverTcp(const IdealPath& way, int64_t ip_mtu);
+IdealPath OverTcp(const IdealPath& rdma, int64_t ip_mtu);
 
 /// The time from the call until the receiver has the message, with this many bytes of data behind its header.
 /// `way`: a result of OverTcp.
-Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, const CoreCosts& sender,
+Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& path, const CoreCosts& sender,
                      const CoreCosts& receiver);
 
 /// The message's cost to the cores: exact if nothing is retransmitted.

@@ -110,8 +110,8 @@ void JudgeUnusedOfServices(const Scenario& s, Findings& findings) {
 std::optional<DelayTarget> ExceededTarget(const Fabric& fabric, NodeId from, NodeId to) {
   constexpr uint16_t kSourcePort = 0xC000;
   const Scenario& s = fabric.scenario();
-  const WayHops there = fabric.ways().Of(from, to, kSourcePort),
-                back = fabric.ways().Of(to, from, kSourcePort);
+  const FlowHops there = fabric.flow_paths().Of(from, to, kSourcePort),
+                 back = fabric.flow_paths().Of(to, from, kSourcePort);
   if (there.empty() || back.empty()) return std::nullopt;
   const auto data = ShortestHops(s, there), acks = ShortestHops(s, back);
   const ControlPath path = ControlPathOf(s, from, to, data, acks);

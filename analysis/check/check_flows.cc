@@ -31,11 +31,11 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workloa
   std::vector<size_t> crossing(2 * links.size());
   for (size_t f = 0; f < flows.size(); ++f) {
     over[f].limit = WindowLimitOf(fabric, workload, flows[f]).rate;
-    const WayHops ways = fabric.ways().Of(flows[f].from, flows[f].to, flows[f].source_port);
-    check.split += !IsOneWay(ways);
-    AddLinks(fabric, ways, over[f]);
-    for (const WayHop& way : std::views::join(ways)) {
-      const PathHop& hop = way.hop;
+    const FlowHops hops = fabric.flow_paths().Of(flows[f].from, flows[f].to, flows[f].source_port);
+    check.split += !IsOnePath(hops);
+    AddLinks(fabric, hops, over[f]);
+    for (const FlowHop& each : std::views::join(hops)) {
+      const PathHop& hop = each.hop;
       const DirectedLink link = fabric.Direction(hop);
       if (fabric.node(hop.from.node).is_host || fabric.node(hop.to.node).is_host) continue;
       if (++crossing[link] <= check.most_on_a_link) continue;

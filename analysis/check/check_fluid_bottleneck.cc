@@ -26,9 +26,9 @@ bool WithDcqcn(const NicParameters& nic) {
 /// CNP instead of the ACK. Frames are marked when they leave, so the queue itself adds no delay.
 Time LoopDelay(const Fabric& fabric, const SharedFlow& flow) {
   const Scenario& s = fabric.scenario();
-  const WayHops back = fabric.ways().Of(flow.flow.to, flow.flow.from, flow.flow.source_port);
+  const FlowHops back = fabric.flow_paths().Of(flow.flow.to, flow.flow.from, flow.flow.source_port);
   IdealPath path =
-      IdealPathOf(s, LongestHops(s, flow.ways), LongestHops(s, back), flow.flow.from, flow.flow.to);
+      IdealPathOf(s, LongestHops(s, flow.hops), LongestHops(s, back), flow.flow.from, flow.flow.to);
   path.frames.ack = path.frames.cnp;
   return IdealCompletion(path, Bytes(s.mtu)) + s.nics[flow.flow.to].dcqcn.np.cnp_delay;
 }
@@ -59,7 +59,7 @@ FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const
     const Flow& flow = shared.flows[f].flow;
     const NicParameters &sender = s.nics[flow.from], &receiver = s.nics[flow.to];
     FluidSettings own = FluidSettingsOf(sender, receiver);
-    if (own.refusal.empty() && !IsOneWay(shared.flows[f].ways))
+    if (own.refusal.empty() && !IsOnePath(shared.flows[f].hops))
       own.refusal = "packets of one flow take several paths, but the model covers only one queue";
     if (own.refusal.empty() && !(sender.Reacts(at.priority) && receiver.Notifies(at.priority)))
       own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}, but the model covers only DCQCN",

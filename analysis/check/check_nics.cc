@@ -13,8 +13,8 @@
 namespace headroom {
 namespace {
 
-using Limit = NicWay::Limit;
-using Does = NicWay::Does;
+using Limit = NicPath::Limit;
+using Does = NicPath::Does;
 
 /// Finds the differences between two trees of keys.
 void Compare(const Node& own, const Node& of_set, const std::string& key,
@@ -41,46 +41,46 @@ std::vector<NicCheck::Difference> DifferencesFromSet(const NicParameters& nic) {
 }
 
 /// The time of a packet of this payload.
-NicWay WayOf(Does does, const NicParameters& nic, const FrameFormat& frames, Rate rate, int64_t payload) {
+NicPath PathOf(Does does, const NicParameters& nic, const FrameFormat& frames, Rate rate, int64_t payload) {
   const ResourceParameters& r = nic.resources;
   const Pcie pcie(r.pcie);
-  NicWay way;
-  way.does = does;
-  way.line = SerializationTime(frames.OnWire(frames.Packet(payload, 0)), rate);
-  way.engine = r.engine_message;
+  NicPath path;
+  path.does = does;
+  path.line = SerializationTime(frames.OnWire(frames.Packet(payload, 0)), rate);
+  path.engine = r.engine_message;
   if (does == Does::receives) {
-    way.pipeline = r.rx_write;
-    way.pcie = pcie.WriteTakes(payload);
-    way.miss = r.contexts.Stall(ContextKind::rc_responder);
-    return way;
+    path.pipeline = r.rx_write;
+    path.pcie = pcie.WriteTakes(payload);
+    path.miss = r.contexts.Stall(ContextKind::rc_responder);
+    return path;
   }
   const bool sends = does == Does::sends;
-  way.pipeline = sends ? r.tx_fetched : r.read_segment * ReadSegments(payload);
-  way.pcie = pcie.ReadTakes(payload);
-  way.miss = r.contexts.Stall(sends ? ContextKind::rc_requester : ContextKind::rc_responder);
-  return way;
+  path.pipeline = sends ? r.tx_fetched : r.read_segment * ReadSegments(payload);
+  path.pcie = pcie.ReadTakes(payload);
+  path.miss = r.contexts.Stall(sends ? ContextKind::rc_requester : ContextKind::rc_responder);
+  return path;
 }
 
-NicWay FullWay(Does does, const NicParameters& nic, const Scenario& s, Rate rate) {
-  NicWay way = WayOf(does, nic, s.frames, rate, s.mtu);
+NicPath FullPath(Does does, const NicParameters& nic, const Scenario& s, Rate rate) {
+  NicPath path = PathOf(does, nic, s.frames, rate, s.mtu);
   for (int64_t payload = s.mtu; payload > 0; --payload) {
-    if (WayOf(does, nic, s.frames, rate, payload).LimitedBy() != Limit::line) break;
-    way.full_from = Bytes(payload);
+    if (PathOf(does, nic, s.frames, rate, payload).LimitedBy() != Limit::line) break;
+    path.full_from = Bytes(payload);
   }
-  return way;
+  return path;
 }
 
 void Judge(const NicCheck& nic, const NicParameters& parameters, const Scenario& s, Findings& findings) {
-  for (const NicWay& way : nic.ways) {
-    const Limit limit = way.LimitedBy();
+  for (const NicPath& path : nic.paths) {
+    const Limit limit = path.LimitedBy();
     if (limit == Limit::line) continue;
-    const double share = static_cast<double>(way.line.v) / static_cast<double>(way.Slowest().v);
+    const double share = static_cast<double>(path.line.v) / static_cast<double>(path.Slowest().v);
     std::string what = fmt::format(
         "it {} at no more than {:.0f} % of its line rate: its {} serves {} M packets of {} B per second, "
         "but {} carries {} M",
-        WayName(way.does), share * 100, LimitName(limit), FormatReadable(1e6 / way.Slowest().v), s.mtu,
-        FormatRate(nic.rate), FormatReadable(1e6 / way.line.v));
-    if (way.does == Does::receives)
+        PathName(path.does), share * 100, LimitName(limit), FormatReadable(1e6 / path.Slowest().v), s.mtu,
+        FormatRate(nic.rate), FormatReadable(1e6 / path.line.v));
+    if (path.does == Does::receives)
       what += parameters.rx_buffer ? "; with more traffic, its receive buffer fills and it pauses its switch"
                                    : "; the excess waits in an unlimited receive buffer";
     findings.push_back({Finding::Severity::note,
@@ -90,9 +90,9 @@ void Judge(const NicCheck& nic, const NicParameters& parameters, const Scenario&
 
 }  // namespace
 
-Time NicWay::Slowest() const { return std::max({line, pipeline, engine, pcie}); }
+Time NicPath::Slowest() const { return std::max({line, pipeline, engine, pcie}); }
 
-NicWay::Limit NicWay::LimitedBy() const {
+NicPath::Limit NicPath::LimitedBy() const {
   const Time slowest = Slowest();
   return slowest == line       ? Limit::line
          : slowest == pipeline ? Limit::pipeline
@@ -100,12 +100,12 @@ NicWay::Limit NicWay::LimitedBy() const {
                                : Limit::engine;
 }
 
-const char* WayName(NicWay::Does does) {
+const char* PathName(NicPath::Does does) {
   constexpr const char* kNames[] = {"sends", "receives", "answers READs"};
   return kNames[static_cast<size_t>(does)];
 }
 
-const char* LimitName(NicWay::Limit limit) {
+const char* LimitName(NicPath::Limit limit) {
   constexpr const char* kNames[] = {"line", "pipeline", "engine", "PCIe"};
   return kNames[static_cast<size_t>(limit)];
 }
@@ -132,7 +132,7 @@ std::vector<NicCheck> CheckNics(const Fabric& fabric, Findings& findings) {
       check.example = fabric.node(host).name;
       check.rate = rate;
       for (const Does does : {Does::sends, Does::receives, Does::answers_reads}) {
-        if (does != Does::answers_reads || reads) check.ways.push_back(FullWay(does, nic, s, rate));
+        if (does != Does::answers_reads || reads) check.paths.push_back(FullPath(does, nic, s, rate));
       }
       kinds.push_back(&nic);
     }

@@ -13,7 +13,7 @@
 namespace headroom {
 
 /// Time of one full packet at each station; 0: none. The slowest station is the limit.
-struct NicWay {
+struct NicPath {
   enum class Limit { line, pipeline, engine, pcie };
   enum class Does { sends, receives, answers_reads };
   Does does = Does::sends;
@@ -37,13 +37,13 @@ struct NicCheck {
   uint32_t hosts = 0;
   std::string example;
   Rate rate;
-  std::vector<NicWay> ways;
+  std::vector<NicPath> paths;
 };
 
 /// "sends", "receives", "answers READs"
-const char* WayName(NicWay::Does does);
+const char* PathName(NicPath::Does does);
 /// "line", "pipeline", "engine", "PCIe"
-const char* LimitName(NicWay::Limit limit);
+const char* LimitName(NicPath::Limit limit);
 
 /// Ideal NICs have no findings. Directions: bulk WRITEs and SENDs sent and received, with payload that is
 /// fetched from memory and written to memory; and the responses of READs if a workload has them.

@@ -61,7 +61,7 @@ bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload
 /// The switches that split flows between two hosts.
 void AddSplitting(const Fabric& fabric, NodeId from, NodeId to, std::set<NodeId>& switches) {
   constexpr uint32_t kAnyPort = 0xC000;
-  for (const std::vector<WayHop>& at : fabric.ways().Of(from, to, kAnyPort)) {
+  for (const std::vector<FlowHop>& at : fabric.flow_paths().Of(from, to, kAnyPort)) {
     for (size_t i = 1; i < at.size(); ++i) {
       const NodeId node = at[i].hop.from.node;
       if (node == at[i - 1].hop.from.node) switches.insert(node);
@@ -73,7 +73,7 @@ void AddSplitting(const Fabric& fabric, NodeId from, NodeId to, std::set<NodeId>
 std::set<NodeId> SplittingSwitches(const Fabric& fabric, const TrafficShares& shares) {
   constexpr size_t kMostLooks = 20'000;
   std::set<NodeId> switches;
-  if (!fabric.ways().some_split()) return switches;
+  if (!fabric.flow_paths().some_split()) return switches;
   const size_t racks = fabric.racks().size();
   std::vector<std::vector<NodeId>> hosts(racks);
   for (NodeId h = 0; h < fabric.topology().hosts; ++h) {

@@ -70,13 +70,13 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
   return uses;
 }
 
-std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector<PathHop>& way) {
+std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector<PathHop>& path) {
   const Scenario& s = fabric.scenario();
-  const FrameFormat frames = FramesOf(s, way.front().from.node);
+  const FrameFormat frames = FramesOf(s, path.front().from.node);
   const Bytes frame = frames.OnWire(frames.Data(s.mtu, true));
   std::vector<PathStep> steps;
   Time arrival;
-  for (const PathHop& hop : way) {
+  for (const PathHop& hop : path) {
     const NodeId node = hop.from.node;
     const LinkSpec& link = fabric.LinkOf(hop).spec;
     const auto set = fabric.routes()[node].NextHops(to);
@@ -105,17 +105,17 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
 }
 
 /// One of the paths: the first.
-std::vector<PathHop> OneOf(const WayHops& ways, NodeId from) {
-  std::vector<PathHop> way;
-  for (const std::vector<WayHop>& at : ways) {
-    const auto next = std::ranges::find(at, from, [](const WayHop& w) { return w.hop.from.node; });
-    way.push_back(next->hop);
+std::vector<PathHop> OneOf(const FlowHops& hops, NodeId from) {
+  std::vector<PathHop> path;
+  for (const std::vector<FlowHop>& at : hops) {
+    const auto next = std::ranges::find(at, from, [](const FlowHop& w) { return w.hop.from.node; });
+    path.push_back(next->hop);
     from = next->hop.to.node;
   }
-  return way;
+  return path;
 }
 
-bool SameWay(const std::vector<PathStep>& a, const std::vector<PathStep>& b) {
+bool SamePath(const std::vector<PathStep>& a, const std::vector<PathStep>& b) {
   return std::ranges::equal(a, b, [](const PathStep& x, const PathStep& y) {
     return x.from == y.from && x.from_port == y.from_port;
   });
@@ -129,12 +129,12 @@ std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from_n
   if (from == to) throw std::invalid_argument("--path: there is no path from a host to itself");
   std::vector<PathCheck> paths;
   for (const Use& use : UsesOf(fabric, from, to)) {
-    const WayHops ways = fabric.ways().Of(from, to, use.source_port);
-    const std::vector<PathHop> there = OneOf(ways, from);
-    const std::vector<PathHop> back = OneOf(fabric.ways().Of(to, from, use.source_port), to);
+    const FlowHops hops = fabric.flow_paths().Of(from, to, use.source_port);
+    const std::vector<PathHop> there = OneOf(hops, from);
+    const std::vector<PathHop> back = OneOf(fabric.flow_paths().Of(to, from, use.source_port), to);
     std::vector<PathStep> steps = StepsOf(fabric, to, there);
     const auto known =
-        std::ranges::find_if(paths, [&](const PathCheck& p) { return SameWay(p.steps, steps); });
+        std::ranges::find_if(paths, [&](const PathCheck& p) { return SamePath(p.steps, steps); });
     if (known != paths.end()) {
       known->used_by.push_back(use.by);
       continue;
@@ -142,7 +142,7 @@ std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from_n
     PathCheck path{.used_by = {use.by},
                    .source_port = use.source_port,
                    .steps = std::move(steps),
-                   .ways = CountWays(ways),
+                   .paths = CountPaths(hops),
                    .rtt = {}};
     if (!there.empty() && !back.empty())
       path.rtt = IdealCompletion(IdealPathOf(fabric.scenario(), there, back), Bytes(fabric.scenario().mtu));

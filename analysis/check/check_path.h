@@ -23,8 +23,8 @@ struct PathCheck {
   std::vector<std::string> used_by;  ///< for example "background, queue pair 0"
   uint16_t source_port = 0;          ///< source port of the first entry of `used_by`
   std::vector<PathStep> steps;
-  double ways = 1;  ///< number of paths that its packets may take; the steps are those of one path
-  Time rtt;         ///< round trip of one such frame and its ACK
+  double paths = 1;  ///< number of paths that its packets may take; the steps are those of one path
+  Time rtt;          ///< round trip of one such frame and its ACK
 };
 
 /// The distinct paths from one host to another: those of persistent queue pairs between them, of workloads

@@ -65,7 +65,7 @@ void ClosedQueues::Receive(Port& port, Frame* frame) {
   if (route_late_) frame->egress = Frame::kNoEgress;
   const uint8_t came_with =
       frame->priority;  // the priority on arrival, which a switch may change before the egress
-  if (frame->egress == Frame::kNoEgress) owner_->FindWay(port, *frame);
+  if (frame->egress == Frame::kNoEgress) owner_->FindPath(port, *frame);
   const bool forwarded = frame->egress != Frame::kNoEgress;
   // A host has a group for each priority; so has a frame for which a switch has no path.
   const int group = forwarded ? frame->group : frame->priority;

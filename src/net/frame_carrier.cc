@@ -19,7 +19,7 @@ struct Has {
 
 template <class P>
 void Fields(P& pack, Itinerary& i) {
-  pack(i.message, i.back, i.sent, i.mark, i.nic, i.ways, i.waits);
+  pack(i.message, i.back, i.sent, i.mark, i.nic, i.directions, i.waits);
 }
 
 template <class P>

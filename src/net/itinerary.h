@@ -24,7 +24,7 @@ struct Itinerary {
     Time paused;        ///< time while the queue was paused
   };
   /// The times of one direction, from host to host.
-  struct Way {
+  struct Direction {
     Time queued, paused;  ///< sums of the waits
     Time own;             ///< behind other packets of the same message, in switches
     Time wire;            ///< serialization, propagation, and latency of switches
@@ -35,10 +35,10 @@ struct Itinerary {
   Time sent;          ///< start of the frame's transmission at its host
   Time mark;          ///< time until which all waits are accounted for
   Time nic;           ///< time in NICs since it was sent
-  std::array<Way, 2> ways;
+  std::array<Direction, 2> directions;
   std::vector<Wait> waits;
 
-  Way& way() { return ways[back ? 1 : 0]; }
+  Direction& direction() { return directions[back ? 1 : 0]; }
   /// From the mark until `until` the frame is in a NIC.
   void PassInNic(Time until) {
     nic += until - mark;

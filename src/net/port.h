@@ -41,7 +41,7 @@ class PortOwner {
   /// Values that depend on the instant of arrival are not computed here.
   virtual void Prepare(const Port& port, Frame& frame) const = 0;
   /// A frame has arrived without a computed egress: the owner computes it if it forwards the frame.
-  virtual void FindWay(const Port& port, Frame& frame) { Prepare(port, frame); }
+  virtual void FindPath(const Port& port, Frame& frame) { Prepare(port, frame); }
   /// A PFC frame has arrived; the owner reads it, and the port returns it to the pool.
   virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
   /// A frame left its queue: its transmission starts now. `left` bytes remain in that queue.

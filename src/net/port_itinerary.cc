@@ -47,17 +47,17 @@ void Port::NoteLeaves(const Frame& frame) {
 void Port::NoteWait(const Frame& frame, Itinerary& i, Time for_own) {
   const Time now = EventQueue::Get().now();
   const Time ready = std::min(now, i.mark + waits_->transit);
-  Itinerary::Way& way = i.way();
-  way.wire += ready - i.mark;
+  Itinerary::Direction& direction = i.direction();
+  direction.wire += ready - i.mark;
   i.mark = now;
   if (now == ready) return;
   const Time paused = (*waits_->paused)[frame.queue].Within(ready, now);
   Time queued = now - ready - paused;
   const Time own = std::min(queued, for_own);
-  way.own += own;
+  direction.own += own;
   queued -= own;
-  way.paused += paused;
-  way.queued += queued;
+  direction.paused += paused;
+  direction.queued += queued;
   if (queued + paused > Time{}) i.waits.push_back({entity(), frame.queue, i.back, ready, queued, paused});
 }
 
@@ -66,7 +66,7 @@ void Port::NoteComes(const Frame& frame) {
   Itinerary* i = pool_->ItineraryOf(frame);
   if (i == nullptr) return;
   const Time now = EventQueue::Get().now();
-  i->way().wire += now - i->mark;
+  i->direction().wire += now - i->mark;
   i->mark = now;
 }
 

@@ -9,14 +9,16 @@ constexpr Bytes kGap{20};
 Bytes BytesOfBits(int64_t bits) { return Bytes((bits + 7) / 8); }
 
 /// Bytes that a link transmits while a bit crosses the cable and returns, rounded up.
-Bytes BothWays(Rate rate, Time one_way) {
+Bytes BothDirections(Rate rate, Time one_way) {
   const Bytes whole = BytesIn(one_way * 2, rate);
   return SerializationTime(whole, rate) < one_way * 2 ? whole + Bytes(1) : whole;
 }
 
 }  // namespace
 
-Bytes LeastHeadroom(Rate rate, Time one_way, Bytes frame) { return BothWays(rate, one_way) + kPause + frame; }
+Bytes LeastHeadroom(Rate rate, Time one_way, Bytes frame) {
+  return BothDirections(rate, one_way) + kPause + frame;
+}
 
 std::optional<DelayValue> IeeeDelayValue(Rate rate, Time one_way, Bytes reverse_frame, Bytes lossless_frame) {
   struct Row {
@@ -33,7 +35,7 @@ std::optional<DelayValue> IeeeDelayValue(Rate rate, Time one_way, Bytes reverse_
     if (row.rate != rate) continue;
     std::optional<Bytes> interface;
     if (row.interface_bits) interface = BytesOfBits(2 * *row.interface_bits);
-    return DelayValue{.cable = BothWays(rate, one_way),
+    return DelayValue{.cable = BothDirections(rate, one_way),
                       .in_way = reverse_frame + kGap,
                       .pause = kPause + kGap,
                       .interface = interface,

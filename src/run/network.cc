@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "scenario/packet_headers.h"
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 #include "scenario/paths/largest_trip.h"
 #include "scenario/send_windows.h"
 #include "sim/parts.h"
@@ -61,7 +61,7 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
     torus_ = std::make_unique<TorusPorts>(scenario.topology);
   if (HasWindows(scenario) || has_controls_ || marks_first_windows_) {
     paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_, EcmpSeedsOf(scenario));
-    ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
+    flow_paths_ = std::make_unique<FlowPaths>(scenario, routes_, *paths_);
   }
   if (WantsLargestTrip(scenario)) largest_trip_ = LargestTripOf(scenario);
   if (!parts_.empty()) Cut(exchange);
@@ -293,8 +293,8 @@ void Network::SetUpNic(NodeId host) {
 uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
   std::vector<IdealHop> data, acks;
   if (scenario_.nics[sender].transport.window.kind == SendWindow::Kind::bdp) {
-    data = LongestHops(scenario_, ways_->Of(sender, receiver, source_port));
-    acks = LongestHops(scenario_, ways_->Of(receiver, sender, source_port));
+    data = LongestHops(scenario_, flow_paths_->Of(sender, receiver, source_port));
+    acks = LongestHops(scenario_, flow_paths_->Of(receiver, sender, source_port));
   }
   return WindowPackets(scenario_, sender, receiver, data, acks);
 }
@@ -302,14 +302,14 @@ uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_
 /// The bandwidth-delay product of the path, but at most the queue pair's window.
 uint64_t Network::FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
   const uint64_t product = BandwidthDelayPackets(
-      scenario_, sender, receiver, LongestHops(scenario_, ways_->Of(sender, receiver, source_port)),
-      LongestHops(scenario_, ways_->Of(receiver, sender, source_port)));
+      scenario_, sender, receiver, LongestHops(scenario_, flow_paths_->Of(sender, receiver, source_port)),
+      LongestHops(scenario_, flow_paths_->Of(receiver, sender, source_port)));
   return std::min(product, WindowBetween(sender, receiver, source_port));
 }
 
 ControlPath Network::PathBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
-  const auto data = LongestHops(scenario_, ways_->Of(sender, receiver, source_port)),
-             acks = LongestHops(scenario_, ways_->Of(receiver, sender, source_port));
+  const auto data = LongestHops(scenario_, flow_paths_->Of(sender, receiver, source_port)),
+             acks = LongestHops(scenario_, flow_paths_->Of(receiver, sender, source_port));
   if (data.empty() || acks.empty()) {
     throw std::invalid_argument(
         fmt::format("no path leads from {} to {} and back: a congestion control needs its round-trip time",

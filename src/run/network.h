@@ -24,7 +24,7 @@
 #include "nic/transport/message_times.h"
 #include "pfc/pfc_watchdog.h"
 #include "run/faults.h"
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 #include "scenario/scenario.h"
 #include "sim/parts.h"
 #include "switch/switch.h"
@@ -157,10 +157,10 @@ class Network {
   std::map<std::tuple<int, int64_t, int64_t>, std::unique_ptr<LinkTiming>>
       timings_;  ///< keyed by part, rate and delay
   std::vector<RouteTable> routes_;
-  LargestTrip largest_trip_;           ///< for controls that use it
-  std::unique_ptr<EcmpPaths> paths_;   ///< null if no queue pair has a window or marks its first packets
-  std::unique_ptr<FlowWays> ways_;     ///< null in the same case
-  std::unique_ptr<TorusPorts> torus_;  ///< null if no switch needs to know the ends of its links
+  LargestTrip largest_trip_;               ///< for controls that use it
+  std::unique_ptr<EcmpPaths> paths_;       ///< null if no queue pair has a window or marks its first packets
+  std::unique_ptr<FlowPaths> flow_paths_;  ///< null in the same case
+  std::unique_ptr<TorusPorts> torus_;      ///< null if no switch needs to know the ends of its links
   std::vector<ns3::Ptr<ns3::Node>> nodes_;
   std::vector<ns3::Ptr<Switch>> switches_;
   std::vector<ns3::Ptr<Nic>> nics_;

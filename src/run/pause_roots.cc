@@ -34,22 +34,22 @@ class Resolver {
   /// Tarjan's algorithm, without recursion, because chains of pauses are long. Components are produced after
   /// those that they depend on.
   void Visit(uint32_t root) {
-    std::vector<Step> way = {Enter(root)};
-    while (!way.empty()) {
-      Step& step = way.back();
+    std::vector<Step> path = {Enter(root)};
+    while (!path.empty()) {
+      Step& step = path.back();
       const auto& beyond = pauses_[step.pause].beyond;
       if (step.next < beyond.size()) {
         const uint32_t to = beyond[step.next++].pause;
         if (order_[to] == 0) {
-          way.push_back(Enter(to));
+          path.push_back(Enter(to));
         } else if (order_[to] != kDone) {
           low_[step.pause] = std::min(low_[step.pause], order_[to]);
         }
         continue;
       }
       const uint32_t done = step.pause;
-      way.pop_back();
-      if (!way.empty()) low_[way.back().pause] = std::min(low_[way.back().pause], low_[done]);
+      path.pop_back();
+      if (!path.empty()) low_[path.back().pause] = std::min(low_[path.back().pause], low_[done]);
       if (low_[done] == order_[done]) Component(done);
     }
   }
@@ -120,7 +120,7 @@ class Resolver {
         direct[i * width + (std::lower_bound(roots.begin(), roots.end(), root) - roots.begin())] = share;
     }
     std::vector<double> now = direct, next;
-    for (int step = 1; step < kLongestWay && width > 0; ++step) {
+    for (int step = 1; step < kLongestPath && width > 0; ++step) {
       next = direct;
       for (size_t i = 0; i < n; ++i) {
         for (const Inner& to : inner[i]) {

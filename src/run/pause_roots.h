@@ -26,7 +26,7 @@ struct PauseParts {
 };
 
 /// A path of this many pauses without a root is in a cycle.
-inline constexpr int kLongestWay = 200;
+inline constexpr int kLongestPath = 200;
 /// Roots with a smaller share of a pause than this are summed as PauseRoot::Kind::rest.
 inline constexpr double kSmallestShare = 1e-4;
 

@@ -8,9 +8,9 @@
 
 namespace headroom {
 
-std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& way) {
+std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& path) {
   std::vector<IdealHop> hops;
-  for (const PathHop& hop : way) {
+  for (const PathHop& hop : path) {
     const LinkSpec& link = scenario.topology.links[hop.link].spec;
     const NodeId from = hop.from.node;
     const uint32_t hosts = scenario.topology.hosts;

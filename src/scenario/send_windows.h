@@ -26,7 +26,7 @@ struct IdealHop {
   }
   bool operator==(const IdealHop&) const = default;
 };
-std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& way);
+std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& path);
 
 /// The time from posting a WRITE of one full packet to its completion, without other traffic. REQUIRES: at
 /// least one hop in each direction.

@@ -126,7 +126,7 @@ void Switch::SetUpPort(uint32_t i, const SwitchConfig& config, const std::string
   }
 }
 
-[[gnu::always_inline]] inline void Switch::FindWayByHash(Frame& frame) const {
+[[gnu::always_inline]] inline void Switch::FindPathByHash(Frame& frame) const {
   frame.egress = Route(frame);
   if (frame.egress == Frame::kNoEgress) return;
   frame.group = group_[frame.priority];
@@ -137,7 +137,7 @@ uint8_t Switch::QueueOf(uint16_t in, uint16_t out, uint8_t priority) const {
   return uniform_ ? queue_[priority] : maps_[out].queue[maps_[in].tc[priority]];
 }
 
-void Switch::FindWay(const Port& port, Frame& frame) {
+void Switch::FindPath(const Port& port, Frame& frame) {
   came_with_ = frame.priority;
   frame.ingress = port.index();
   if (chooser_) {
@@ -156,9 +156,9 @@ void Switch::Receive(Port& port, Frame* frame) {
   if (++frame->hops > kMaxHops) return Drop(port, frame, DropReason::ttl);
   if (frame->egress == Frame::kNoEgress) {
     if (usual_) [[likely]]
-      FindWayByHash(*frame);
+      FindPathByHash(*frame);
     else
-      FindWay(port, *frame);
+      FindPath(port, *frame);
     if (frame->egress == Frame::kNoEgress) return Drop(port, frame, DropReason::no_route);
   }
   Port& out = *hot_out_[frame->egress];
@@ -215,7 +215,7 @@ void Switch::SendXoff(uint32_t port, int group) {
 void Switch::Prepare(const Port& port, Frame& frame) const {
   if (!usual_) [[unlikely]]
     return PrepareUnusual(port, frame);
-  FindWayByHash(frame);
+  FindPathByHash(frame);
   if (frame.egress == Frame::kNoEgress) return;
   hot_out_[frame.egress]->Prefetch(frame.queue);
   hot_buffer_->Prefetch(port.index(), frame.group);

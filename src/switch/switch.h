@@ -38,8 +38,8 @@ struct SwitchConfig {
   std::optional<ChassisParameters> chassis{};  ///< none: frames queue at their egress port
   EntityId entity = 0;                         ///< entity of the chassis's fabric
   RoutingParameters routing{};
-  std::optional<uint32_t> ecmp_seed{};   ///< none: from the name
-  std::vector<TorusPorts::Way> torus{};  ///< indexed by port; needed if `routing` has a dateline
+  std::optional<uint32_t> ecmp_seed{};    ///< none: from the name
+  std::vector<TorusPorts::Exit> torus{};  ///< indexed by port; needed if `routing` has a dateline
 };
 
 class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner {
@@ -99,7 +99,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
 
   void Receive(Port& port, Frame* frame) override;
   void Prepare(const Port& port, Frame& frame) const override;
-  void FindWay(const Port& port, Frame& frame) override;
+  void FindPath(const Port& port, Frame& frame) override;
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port& port, Frame& frame, int64_t left) override;
   void Discarded(Port& port, Frame& frame) override;
@@ -125,10 +125,10 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   };
   /// The port index towards the frame's destination; kNoEgress if there is none.
   uint16_t Route(const Frame& frame) const {
-    static_assert(RouteTable::kNoWay == Frame::kNoEgress);
+    static_assert(RouteTable::kNoPath == Frame::kNoEgress);
     return routes_.NextHop(frame.dst, frame.flow_hash, ecmp_seed_);
   }
-  void FindWayByHash(Frame& frame) const;
+  void FindPathByHash(Frame& frame) const;
   void PrepareUnusual(const Port& port, Frame& frame) const;
   uint8_t QueueOf(uint16_t in, uint16_t out, uint8_t priority) const;
   void SetUpRouting(const SwitchConfig& config);
@@ -183,7 +183,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   std::unique_ptr<VoqFabric> fabric_;
   std::unique_ptr<HopChooser> chooser_;  ///< null: ECMP's hash selects
   std::optional<Dateline> dateline_;     ///< none: frames keep their priority
-  uint8_t came_with_ = 0;                ///< priority of the frame for which FindWay was last called
+  uint8_t came_with_ = 0;                ///< priority of the frame for which FindPath was last called
   std::string name_;
 };
 

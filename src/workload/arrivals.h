@@ -137,7 +137,7 @@ class TrafficSink {
 class TargetCheck {
  public:
   /// Checks that paths lead from each of `from` to each of `to`.
-  virtual void Ways(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const = 0;
+  virtual void Paths(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const = 0;
   /// Checks that each of `hosts` has at least `least` of `others`, except itself, within the scope; there is
   /// at least one such host. `what` ends the sentence: for example "to send to".
   virtual void Within(const std::vector<NodeId>& hosts, const std::vector<NodeId>& others, Scope scope,

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 // At 100 Gb/s a quantum of 512 bit times is 5.12 ns; a PFC frame (84 B on the wire) takes 6.72 ns and arrives
 // after another 17 ns: 23.72 ns after its request. A frame of 1230 B takes 100 ns.
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(17), Time{}, 0.0};
-constexpr Time kWay = Picoseconds(23'720);
+constexpr Time kDelay = Picoseconds(23'720);
 
 struct Change {
   Time at;
@@ -79,9 +79,9 @@ TEST(Pause, EndsByItselfWhenItsQuantaAreOver) {
     p.sender.Xoff(1 << 3, 4711);
     At(Nanoseconds(50), [&] { p.cable.Send(3, 1230); });
     RunUntil(Microseconds(20));
-    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120))));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kDelay, kDelay + Nanoseconds(5120))));
     ASSERT_EQ(p.cable.at_b.arrivals.size(), 1u);
-    EXPECT_EQ(p.cable.at_b.arrivals[0].at, kWay + Nanoseconds(5120 + 100 + 17));
+    EXPECT_EQ(p.cable.at_b.arrivals[0].at, kDelay + Nanoseconds(5120 + 100 + 17));
     EXPECT_EQ(p.pausing[0].what.group_bytes, 4711);
   });
 }
@@ -96,14 +96,14 @@ TEST(Pause, IsRepeatedAtHalfItsTimeAndSoNeverRunsOut) {
     At(Nanoseconds(50), [&] { p.cable.Send(3, 1230); });
     At(Microseconds(50), [&] { p.sender.Xon(1 << 3); });
     RunUntil(Microseconds(100));
-    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, Microseconds(50) + kWay)));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kDelay, Microseconds(50) + kDelay)));
     EXPECT_THAT(p.Spans(p.pausing, 3), ElementsAre(std::pair(Time{}, Microseconds(50))));
     EXPECT_EQ(Pauses::Refreshes(p.paused), 19);
     EXPECT_EQ(Pauses::Refreshes(p.pausing), 19);
     EXPECT_EQ(p.cable.b->pause_frames(3), 20u);
     EXPECT_EQ(p.cable.b->resume_frames(3), 1u);
     ASSERT_EQ(p.cable.at_b.arrivals.size(), 2u);  // one frame was on the wire when the pause arrived
-    EXPECT_EQ(p.cable.at_b.arrivals[1].at, Microseconds(50) + kWay + Nanoseconds(117));
+    EXPECT_EQ(p.cable.at_b.arrivals[1].at, Microseconds(50) + kDelay + Nanoseconds(117));
   });
 }
 
@@ -114,9 +114,9 @@ TEST(Pause, ARefreshLongerThanThePauseLeavesHoles) {
     p.sender.Xoff(1 << 3, 0);
     RunUntil(Microseconds(13));
     EXPECT_THAT(p.Spans(p.paused, 3),
-                ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120)),
-                            std::pair(Microseconds(6) + kWay, Nanoseconds(11'120) + kWay),
-                            std::pair(Microseconds(12) + kWay, kNever)));
+                ElementsAre(std::pair(kDelay, kDelay + Nanoseconds(5120)),
+                            std::pair(Microseconds(6) + kDelay, Nanoseconds(11'120) + kDelay),
+                            std::pair(Microseconds(12) + kDelay, kNever)));
   });
 }
 
@@ -129,7 +129,7 @@ TEST(Pause, TakesEffectAfterTheResponseTime) {
     p.sender.Xoff(1 << 3, 0);
     At(Microseconds(2), [&] { p.sender.Xon(1 << 3); });
     RunUntil(Microseconds(10));
-    const Time begin = kWay + Nanoseconds(250);
+    const Time begin = kDelay + Nanoseconds(250);
     EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(begin, Microseconds(2) + begin)));
     ASSERT_EQ(p.cable.at_b.arrivals.size(), 4u);
     EXPECT_EQ(p.cable.at_b.arrivals[2].at, Nanoseconds(317));
@@ -144,7 +144,7 @@ TEST(Pause, ItsTimeCountsFromItsArrivalNotFromTheEndOfTheResponse) {
     p.sender.Xoff(1 << 3, 0);
     RunUntil(Microseconds(20));
     EXPECT_THAT(p.Spans(p.paused, 3),
-                ElementsAre(std::pair(kWay + Nanoseconds(250), kWay + Nanoseconds(5120))));
+                ElementsAre(std::pair(kDelay + Nanoseconds(250), kDelay + Nanoseconds(5120))));
   });
 }
 
@@ -156,7 +156,7 @@ TEST(Pause, OneNoLongerThanTheResponseStopsNothing) {
     p.cable.b->SendPfc(1 << 4, 0, 49);
     RunUntil(Microseconds(20));
     EXPECT_TRUE(p.Spans(p.paused, 3).empty());
-    const Time second = kWay + Picoseconds(6'720);
+    const Time second = kDelay + Picoseconds(6'720);
     EXPECT_THAT(p.Spans(p.paused, 4),
                 ElementsAre(std::pair(second + Nanoseconds(250), second + Picoseconds(250'880))));
   });
@@ -171,7 +171,7 @@ TEST(Pause, AShortOneThatIsRepeatedInTimeStopsAfterTheResponse) {
     At(Microseconds(2), [&] { p.sender.Xon(1 << 3); });
     RunUntil(Microseconds(20));
     EXPECT_THAT(p.Spans(p.paused, 3),
-                ElementsAre(std::pair(kWay + Nanoseconds(250), kWay + Picoseconds(1'945'600 + 204'800))));
+                ElementsAre(std::pair(kDelay + Nanoseconds(250), kDelay + Picoseconds(1'945'600 + 204'800))));
   });
 }
 
@@ -211,8 +211,8 @@ TEST(Pause, PrioritiesArePausedEachByItself) {
       for (const int priority : {3, 4, 5}) p.cable.Send(priority, 1230);
     });
     RunUntil(Microseconds(60));
-    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, Microseconds(20) + kWay)));
-    EXPECT_THAT(p.Spans(p.paused, 4), ElementsAre(std::pair(Microseconds(1) + kWay, kNever)));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kDelay, Microseconds(20) + kDelay)));
+    EXPECT_THAT(p.Spans(p.paused, 4), ElementsAre(std::pair(Microseconds(1) + kDelay, kNever)));
     EXPECT_TRUE(p.Spans(p.paused, 5).empty());
     EXPECT_THAT(p.cable.at_b.Numbers(), ElementsAre(2, 0));
     EXPECT_EQ(p.sender.xoff(), 1 << 4);
@@ -228,7 +228,7 @@ TEST(Pause, ALostXonIsMadeUpForByTheQuanta) {
       p.sender.Xon(1 << 3);
     });
     RunUntil(Microseconds(60));
-    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120))));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kDelay, kDelay + Nanoseconds(5120))));
   });
 }
 
@@ -250,8 +250,8 @@ TEST(Pause, AnXonAndTheNextXoffThatWaitTogetherAreBothSent) {
     EXPECT_EQ(p.Spans(p.pausing, 3).size(), 2u);
     const Time free = Microseconds(10) + Nanoseconds(100);
     EXPECT_THAT(p.Spans(p.paused, 3),
-                ElementsAre(std::pair(kWay, free + kWay),
-                            std::pair(free + Picoseconds(6'720) + kWay, Microseconds(20) + kWay)));
+                ElementsAre(std::pair(kDelay, free + kDelay),
+                            std::pair(free + Picoseconds(6'720) + kDelay, Microseconds(20) + kDelay)));
     EXPECT_EQ(p.cable.b->resume_frames(3), 2u);
   });
 }
@@ -279,8 +279,8 @@ TEST(Pause, TheRecordsOfBothEndsAgree) {
       auto expected = p.Spans(p.pausing, priority);
       EXPECT_GT(expected.size(), 50u);
       for (auto& [begin, end] : expected) {
-        begin += kWay + response;
-        if (end != kNever) end += kWay + response;
+        begin += kDelay + response;
+        if (end != kNever) end += kDelay + response;
       }
       const auto got = p.Spans(p.paused, priority);
       ASSERT_EQ(got.size(), expected.size());
@@ -353,7 +353,7 @@ void KeepsTimeAsAPlainArrayWould(Time response) {
     const auto xon = static_cast<uint8_t>(random() & random() & ~xoff);
     const auto quanta = static_cast<uint16_t>(1 + random() % 1500);
     p.cable.b->SendPfc(xoff, xon, quanta);
-    const Time arrival = Microseconds(i - 1) + kWay;
+    const Time arrival = Microseconds(i - 1) + kDelay;
     go_on_to(arrival);
     for (const Wish& wish : pending) before_the_last_acted += ((wish.xoff | wish.xon) & (xoff | xon)) != 0;
     for (int q = 0; q < kPriorities; ++q) {

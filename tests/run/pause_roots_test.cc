@@ -74,8 +74,8 @@ TEST(PauseRoots, WhatHardlyEverLeavesACircleIsItsOwn) {
   const PauseRoot x = Queue(9);
   const auto of =
       ResolveRoots({{{{x, out}}, {{1, Queue(4), 1 - out}}}, {{{x, out}}, {{0, Queue(5), 1 - out}}}});
-  EXPECT_NEAR(SharesOf(of[0]).at(x), 1 - std::pow(1 - out, kLongestWay), 1e-9);
-  EXPECT_NEAR(SharesOf(of[0]).at(Cycle(4)), std::pow(1 - out, kLongestWay), 1e-9);
+  EXPECT_NEAR(SharesOf(of[0]).at(x), 1 - std::pow(1 - out, kLongestPath), 1e-9);
+  EXPECT_NEAR(SharesOf(of[0]).at(Cycle(4)), std::pow(1 - out, kLongestPath), 1e-9);
 }
 
 TEST(PauseRoots, RootsThatAreSmallAreOneTogether) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 #include "scenario/read/load.h"
 #include "support/path_of.h"
 

@@ -1,4 +1,4 @@
-#include "scenario/hpcc_files.h"
+#include "scenario/hpcc/hpcc_files.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Paths of the HPCC simulator: a model of its rules, which was written independently and gives its completion
 // times to the nanosecond (tests/peers/hpcc_networks_test.cc).
-#include "scenario/paths/hpcc_paths.h"
+#include "scenario/hpcc/hpcc_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,10 +55,10 @@ TEST(HpccPaths, TheSourcePortLeadsThereAndBack) {
   const auto routes = ComputeRoutes(t);
   const EcmpPaths ours(t, routes);
   const auto switches = [&](NodeId src, NodeId dst, uint16_t port) {
-    std::vector<NodeId> way;
-    for (const PathHop& hop : ours.Of(src, dst, port)) way.push_back(hop.to.node);
-    way.pop_back();
-    return way;
+    std::vector<NodeId> path;
+    for (const PathHop& hop : ours.Of(src, dst, port)) path.push_back(hop.to.node);
+    path.pop_back();
+    return path;
   };
   HpccPaths paths(t);
   std::mt19937 random(1);

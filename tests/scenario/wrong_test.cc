@@ -58,7 +58,7 @@ constexpr Wrong kWrong[] = {
     {"cnp_dscp_of_another_class.yaml", R"(cnp_dscp_of_another_class.yaml:2:44: cnp_dscp is 46, but the dscp of the traffic class "cnp" is 48; priorities: cnp: {dscp: 46})"},
     {"custom_port_twice.yaml", R"(custom_port_twice.yaml:7:18: port "e0" of "t" already has a link)"},
     {"custom_unknown_end.yaml", R"(custom_unknown_end.yaml:7:21: "torr" is neither a host nor a switch; did you mean "tor"?)"},
-    {"custom_without_way.yaml", R"(custom_without_way.yaml:10:13: no path leads from "a" to "c")"},
+    {"custom_without_path.yaml", R"(custom_without_path.yaml:10:13: no path leads from "a" to "c")"},
     {"ip_mtu_out_of_range.yaml", R"(ip_mtu_out_of_range.yaml:2:9: "9001" is out of range; allowed: 576 to 9000)"},
     {"link_without_rate.yaml", R"(link_without_rate.yaml:6:14: the link h2 to leaf1 has no rate; give an entry that matches the link; a first entry {match: "*", rate: …} applies to all links)"},
     {"link_rule_of_no_link.yaml", R"(link_rule_of_no_link.yaml:8:15: "spine0" matches no end of any link of host_link; these links lead from h0 to leaf0 … h3 to leaf1)"},

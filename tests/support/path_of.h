@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 
 namespace headroom {
 

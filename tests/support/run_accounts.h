@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "run/records.h"
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 #include "scenario/scenario.h"
 #include "support/operation_parts.h"
 

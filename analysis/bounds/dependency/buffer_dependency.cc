@@ -35,7 +35,7 @@ class DependencyGraph {
   std::vector<PathHop> Cycle() const {
     const std::optional<uint32_t> on_cycle = FindVertexOnCycle();
     if (!on_cycle) return {};
-    std::vector<uint32_t> links = ShortestWayBackTo(*on_cycle);
+    std::vector<uint32_t> links = ShortestPathBackTo(*on_cycle);
     std::erase_if(links, [this](uint32_t v) { return v >= links_; });
     // The same cycle is always reported from the same start.
     std::ranges::rotate(links, std::ranges::min_element(links));
@@ -47,7 +47,7 @@ class DependencyGraph {
  private:
   /// A switch with a dateline.
   struct TorusSwitch {
-    std::vector<TorusPorts::Way> ways;
+    std::vector<TorusPorts::Exit> exits;
     Dateline dateline;
   };
   /// A frame that arrives at a switch.
@@ -66,8 +66,8 @@ class DependencyGraph {
     for (size_t i = 0; i < s.switches.size(); ++i) {
       datelines.emplace_back();
       if (!s.switches[i].routing.dateline) continue;
-      const auto& ways = torus.Of(s.topology.hosts + static_cast<NodeId>(i));
-      datelines.back().emplace(ways, Dateline(*s.switches[i].routing.dateline, ways));
+      const auto& exits = torus.Of(s.topology.hosts + static_cast<NodeId>(i));
+      datelines.back().emplace(exits, Dateline(*s.switches[i].routing.dateline, exits));
     }
     return datelines;
   }
@@ -88,7 +88,7 @@ class DependencyGraph {
   /// The origin of frames, as far as the switch distinguishes it.
   int DimensionOf(const Arriving& s) const {
     const TorusSwitch* torus = DatelineAt(s.node);
-    return torus == nullptr ? -1 : torus->ways[s.in].dimension;
+    return torus == nullptr ? -1 : torus->exits[s.in].dimension;
   }
   uint8_t PriorityAfter(const Arriving& s, uint16_t out) const {
     const TorusSwitch* torus = DatelineAt(s.node);
@@ -164,28 +164,28 @@ class DependencyGraph {
       uint32_t vertex;
       size_t next;
     };
-    std::vector<Step> way;
+    std::vector<Step> path;
     for (uint32_t start = 0; start < next_.size(); ++start) {
       if (state[start] != State::fresh) continue;
-      way.push_back({start, 0});
-      while (!way.empty()) {
-        const uint32_t vertex = way.back().vertex;
+      path.push_back({start, 0});
+      while (!path.empty()) {
+        const uint32_t vertex = path.back().vertex;
         state[vertex] = State::open;
-        if (way.back().next == next_[vertex].size()) {
+        if (path.back().next == next_[vertex].size()) {
           state[vertex] = State::done;
-          way.pop_back();
+          path.pop_back();
           continue;
         }
-        const uint32_t to = next_[vertex][way.back().next++];
+        const uint32_t to = next_[vertex][path.back().next++];
         if (state[to] == State::open) return to;
-        if (state[to] == State::fresh) way.push_back({to, 0});
+        if (state[to] == State::fresh) path.push_back({to, 0});
       }
     }
     return std::nullopt;
   }
 
   /// Breadth first: the vertices of the shortest path from `start` back to it.
-  std::vector<uint32_t> ShortestWayBackTo(uint32_t start) const {
+  std::vector<uint32_t> ShortestPathBackTo(uint32_t start) const {
     constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
     std::vector<uint32_t> before(next_.size(), kNone);
     std::deque<uint32_t> ahead = {start};
@@ -198,10 +198,10 @@ class DependencyGraph {
         ahead.push_back(to);
       }
     }
-    std::vector<uint32_t> way = {start};
-    for (uint32_t v = before[start]; v != start; v = before[v]) way.push_back(v);
-    std::reverse(way.begin() + 1, way.end());
-    return way;
+    std::vector<uint32_t> path = {start};
+    for (uint32_t v = before[start]; v != start; v = before[v]) path.push_back(v);
+    std::reverse(path.begin() + 1, path.end());
+    return path;
   }
 
   const Fabric& fabric_;

@@ -11,8 +11,8 @@ OperationTraffic::OperationTraffic(const Fabric& fabric)
     : fabric_(fabric), wire_(fabric, RulesOf(fabric.scenario())) {}
 
 void OperationTraffic::AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) {
-  const BothWays way = MessageOnWire(verb, bytes, wire_.rules());
-  wire_.Add(from, to, verb == Operation::read_request ? way.Reversed() : way, times);
+  const BothDirections both = MessageOnWire(verb, bytes, wire_.rules());
+  wire_.Add(from, to, verb == Operation::read_request ? both.Reversed() : both, times);
 }
 
 void OperationTraffic::AddWrites(NodeId from, NodeId to, int64_t bytes, double times) {
@@ -40,12 +40,12 @@ void OperationTraffic::AddConnections(uint32_t service) { StorageOf(service).Add
 void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value,
                                double times) {
   const KeyValueParameters& p = fabric_.scenario().key_values[service];
-  BothWays way;
+  BothDirections both;
   if (kind == OperationKind::get || kind == OperationKind::read_modify_write)
-    way += GetOnWire(p, key.v, value.v, wire_.rules());
-  if (kind != OperationKind::get) way += PutOnWire(p, key.v, value.v, wire_.rules());
+    both += GetOnWire(p, key.v, value.v, wire_.rules());
+  if (kind != OperationKind::get) both += PutOnWire(p, key.v, value.v, wire_.rules());
   for (const NodeId server : p.servers)
-    wire_.Add(client, server, way, times / static_cast<double>(p.servers.size()));
+    wire_.Add(client, server, both, times / static_cast<double>(p.servers.size()));
 }
 
 /// If the daemon chooses, the data travel in one direction, and ACKs in the other.

@@ -32,8 +32,8 @@ Carried DataOf(Operation operation, int64_t bytes, const WireRules& rules) {
 }
 
 /// A request and its response, and the data that `kind` needs.
-BothWays OverSk(OperationKind kind, int64_t bytes, const WireRules& rules) {
-  BothWays call = MessageOnWire(Operation::send, SkMessage::kBytes, rules);
+BothDirections OverSk(OperationKind kind, int64_t bytes, const WireRules& rules) {
+  BothDirections call = MessageOnWire(Operation::send, SkMessage::kBytes, rules);
   call +=
       MessageOnWire(kind == OperationKind::read ? Operation::write : Operation::read_request, bytes, rules)
           .Reversed();
@@ -48,8 +48,8 @@ int64_t ChunksOfAGrant(const StorageLeg& leg, int64_t chunk) {
 }
 
 /// The wire bytes of one write to a stream, in both directions.
-BothWays StreamOnWire(const StorageLeg& leg, int64_t bytes, const WireRules& rules) {
-  BothWays stream;
+BothDirections StreamOnWire(const StorageLeg& leg, int64_t bytes, const WireRules& rules) {
+  BothDirections stream;
   int64_t chunks = 0;
   ForEachChunk(leg, bytes, [&](int64_t chunk, bool) {
     const bool small = chunk <= leg.small.v, large = chunk > leg.large.v;
@@ -67,21 +67,22 @@ BothWays StreamOnWire(const StorageLeg& leg, int64_t bytes, const WireRules& rul
   return stream;
 }
 
-BothWays OverSu(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
+BothDirections OverSu(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
   const bool reads = kind == OperationKind::read;
-  BothWays call = StreamOnWire(leg, reads ? kCallBytes : bytes, rules);
+  BothDirections call = StreamOnWire(leg, reads ? kCallBytes : bytes, rules);
   call += StreamOnWire(leg, reads ? bytes : kCallBytes, rules).Reversed();
   return call;
 }
 
 /// A request and its reply on streams, each in one write.
-BothWays OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply, const WireRules& rules) {
-  const auto way = [&](int64_t bytes) {
+BothDirections OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply,
+                         const WireRules& rules) {
+  const auto one = [&](int64_t bytes) {
     return p.redis.on_queue_pairs() ? MessageOnWire(Operation::write_imm, bytes, rules)
                                     : SegmentsOnWire(bytes, rules);
   };
-  BothWays both = way(request);
-  both += way(reply).Reversed();
+  BothDirections both = one(request);
+  both += one(reply).Reversed();
   return both;
 }
 
@@ -106,32 +107,33 @@ Carried WithControls(Carried c, const ControlHeaders& from, const ControlHeaders
   return c;
 }
 
-BothWays SegmentsOnWire(int64_t bytes, const WireRules& rules) {
+BothDirections SegmentsOnWire(int64_t bytes, const WireRules& rules) {
   const int64_t each = TcpSegment(rules.ip_mtu);
   const int64_t header = TcpOverhead(rules.ip_mtu);
   const auto frame = [&](int64_t payload) { return Bytes(std::max(rules.frames.min, header + payload)); };
-  BothWays segments;
+  BothDirections segments;
   segments.there = Equal(static_cast<double>(bytes / each), frame(each));
   if (bytes % each > 0) segments.there += Equal(1, frame(bytes % each));
   segments.back = Equal(static_cast<double>((bytes + each - 1) / each / 2), frame(0));
   return segments;
 }
 
-BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules) {
+BothDirections MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules) {
   const int64_t frames = std::max<int64_t>(1, (bytes + rules.mtu - 1) / rules.mtu);
   const auto acks = static_cast<double>((frames + rules.ack_every - 1) / rules.ack_every);
   if (operation == Operation::read_request) {
-    BothWays read{Equal(1, rules.frames.ReadRequest()), DataOf(Operation::read_response, bytes, rules)};
+    BothDirections read{Equal(1, rules.frames.ReadRequest()), DataOf(Operation::read_response, bytes, rules)};
     read.there.response_acks = acks;
     return read;
   }
-  BothWays message{DataOf(operation, bytes, rules), Equal(acks, rules.frames.Ack())};
+  BothDirections message{DataOf(operation, bytes, rules), Equal(acks, rules.frames.Ack())};
   message.back.acks = acks;
   return message;
 }
 
-BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules) {
-  BothWays message = MessageOnWire(operation, bytes, rules);
+BothDirections MessageOnWire(Transport transport, Operation operation, int64_t bytes,
+                             const WireRules& rules) {
+  BothDirections message = MessageOnWire(operation, bytes, rules);
   if (transport != Transport::rc) {
     message.back = {};
     message.there.data = 0;
@@ -143,7 +145,7 @@ BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, 
   return message;
 }
 
-BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
+BothDirections CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
   switch (leg.protocol) {
     case StorageProtocol::sk_rdma:
       return OverSk(kind, bytes, rules);
@@ -153,16 +155,16 @@ BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, co
       break;
   }
   const bool reads = kind == OperationKind::read;
-  BothWays call = SegmentsOnWire(TcpMessage::kBytes + (reads ? 0 : bytes), rules);
+  BothDirections call = SegmentsOnWire(TcpMessage::kBytes + (reads ? 0 : bytes), rules);
   call += SegmentsOnWire(TcpMessage::kBytes + (reads ? bytes : 0), rules).Reversed();
   return call;
 }
 
-BothWays GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
+BothDirections GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
   const auto read = [&](int64_t bytes) { return MessageOnWire(Operation::read_request, bytes, rules); };
   switch (p.system) {
     case KeyValueSystem::herd: {
-      BothWays call = MessageOnWire(Transport::uc, Operation::write, kKeyBytes, rules);
+      BothDirections call = MessageOnWire(Transport::uc, Operation::write, kKeyBytes, rules);
       call += MessageOnWire(Transport::ud, Operation::send_imm, value, rules).Reversed();
       return call;
     }
@@ -173,7 +175,7 @@ BothWays GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, cons
     case KeyValueSystem::farm:
       return read(HopscotchLayout::kNeighbourhood * (key + value));
     case KeyValueSystem::farm_var: {
-      BothWays get = read(HopscotchLayout::kNeighbourhood * (key + p.pointer.v));
+      BothDirections get = read(HopscotchLayout::kNeighbourhood * (key + p.pointer.v));
       get += read(value);
       return get;
     }
@@ -181,18 +183,18 @@ BothWays GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, cons
       break;
   }
   constexpr double kProbes = 1.6;  // from emulated_tables.cc; real tables need about as many
-  const BothWays probe = read(CuckooEntry::kBytes);
-  BothWays get = read(value);
+  const BothDirections probe = read(CuckooEntry::kBytes);
+  BothDirections get = read(value);
   get += {probe.there * kProbes, probe.back * kProbes};
   return get;
 }
 
 /// The value, its length and its key in one direction, a byte in the other; ECHO: the value in both.
-BothWays PutOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
+BothDirections PutOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
   if (p.system == KeyValueSystem::redis)
     return OnStreams(p, resp::SetBytes(key, value), resp::kShortReply, rules);
   const int64_t item = kKeyBytes + kLengthBytes + value;
-  BothWays put;
+  BothDirections put;
   if (p.system == KeyValueSystem::echo) {
     const auto of = [](Operation verb) { return verb == Operation::send ? Operation::send_imm : verb; };
     put = MessageOnWire(p.request.transport, of(p.request.verb), value, rules);

@@ -43,13 +43,13 @@ struct ControlHeaders {
 std::vector<ControlHeaders> ControlHeadersOf(const Scenario& scenario);
 
 /// From the initiator to the other end, and the reverse.
-struct BothWays {
+struct BothDirections {
   Carried there, back;
-  BothWays& operator+=(const BothWays& other) {
+  BothDirections& operator+=(const BothDirections& other) {
     there += other.there, back += other.back;
     return *this;
   }
-  BothWays Reversed() const { return {back, there}; }
+  BothDirections Reversed() const { return {back, there}; }
 };
 
 struct WireRules {
@@ -64,20 +64,22 @@ Carried WithControls(Carried carried, const ControlHeaders& from, const ControlH
                      const FrameFormat& frames);
 
 /// A message of a connection. For a READ: the request, and the returned data.
-BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules);
+BothDirections MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules);
 
 /// UC and UD have no acknowledgements. REQUIRES: a datagram fits one frame.
-BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules);
+BothDirections MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules);
 
 /// Bytes that TCP carries, in one write.
-BothWays SegmentsOnWire(int64_t bytes, const WireRules& rules);
+BothDirections SegmentsOnWire(int64_t bytes, const WireRules& rules);
 
 /// A request and its answer over this leg; one of the two carries the data.
-BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules);
+BothDirections CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules);
 
 /// A GET that finds its key, or a PUT, with values of this many bytes. The number of READs of a table's GET
 /// is a mean.
-BothWays GetOnWire(const KeyValueParameters& service, int64_t key, int64_t value, const WireRules& rules);
-BothWays PutOnWire(const KeyValueParameters& service, int64_t key, int64_t value, const WireRules& rules);
+BothDirections GetOnWire(const KeyValueParameters& service, int64_t key, int64_t value,
+                         const WireRules& rules);
+BothDirections PutOnWire(const KeyValueParameters& service, int64_t key, int64_t value,
+                         const WireRules& rules);
 
 }  // namespace headroom

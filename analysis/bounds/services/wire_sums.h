@@ -14,7 +14,7 @@ class WireSums {
   /// `rules`: without headers of controls.
   WireSums(const Fabric& fabric, const WireRules& rules);
 
-  void Add(NodeId from, NodeId to, const BothWays& way, double times);
+  void Add(NodeId from, NodeId to, const BothDirections& both, double times);
 
   const WireRules& rules() const { return rules_; }
   /// Bytes with preamble and gap, and frames.

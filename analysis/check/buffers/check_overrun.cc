@@ -153,8 +153,8 @@ class KnownFlows {
   /// Whether its frames have one path, in order and with one priority.
   bool IsCertain(const Flow& flow) const {
     const Scenario& s = fabric_.scenario();
-    const WayHops ways = fabric_.ways().Of(flow.from, flow.to, flow.source_port);
-    return IsOneWay(ways) && std::ranges::none_of(ways, [&](const std::vector<WayHop>& at) {
+    const FlowHops hops = fabric_.flow_paths().Of(flow.from, flow.to, flow.source_port);
+    return IsOnePath(hops) && std::ranges::none_of(hops, [&](const std::vector<FlowHop>& at) {
              const PathHop& hop = at.front().hop;
              const bool relabels = !fabric_.node(hop.from.node).is_host &&
                                    s.switches[hop.from.node - s.topology.hosts].routing.dateline;

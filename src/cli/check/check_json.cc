@@ -144,15 +144,15 @@ Json NicJson(const NicCheck& nic) {
             {"rate_bps", nic.rate.v},
             {"not_as_the_set", Json::object()}};
   for (const NicCheck::Difference& d : nic.differences) json["not_as_the_set"][d.key] = {d.value, d.of_set};
-  json["packets_per_second"] = ListOf(nic.ways, [](const NicWay& way) {
-    return Json{{"way", WayName(way.does)},
-                {"line", PerSecond(way.line)},
-                {"pipeline", PerSecond(way.pipeline)},
-                {"pipeline_all_missing", way.miss.v == 0 ? Json() : PerSecond(way.pipeline + way.miss)},
-                {"engine", PerSecond(way.engine)},
-                {"pcie", PerSecond(way.pcie)},
-                {"limit", LimitName(way.LimitedBy())},
-                {"full_from_bytes", way.full_from ? Json(way.full_from->v) : Json()}};
+  json["packets_per_second"] = ListOf(nic.paths, [](const NicPath& path) {
+    return Json{{"way", PathName(path.does)},
+                {"line", PerSecond(path.line)},
+                {"pipeline", PerSecond(path.pipeline)},
+                {"pipeline_all_missing", path.miss.v == 0 ? Json() : PerSecond(path.pipeline + path.miss)},
+                {"engine", PerSecond(path.engine)},
+                {"pcie", PerSecond(path.pcie)},
+                {"limit", LimitName(path.LimitedBy())},
+                {"full_from_bytes", path.full_from ? Json(path.full_from->v) : Json()}};
   });
   return json;
 }
@@ -278,7 +278,7 @@ Json PathJson(const PathCheck& p) {
   return {{"used_by", p.used_by},
           {"source_port", p.source_port},
           {"base_rtt_us", InMicroseconds(p.rtt)},
-          {"ways", p.ways},
+          {"ways", p.paths},
           {"hops", ListOf(p.steps, [](const PathStep& s) {
              return Json{{"from", s.from},
                          {"from_port", s.from_port},

@@ -16,7 +16,7 @@ std::string Range(const std::string& least, const std::string& most) {
 }
 
 /// The parts of one frame's latency.
-std::string OneWay(const PathCheck& p) {
+std::string DescribePath(const PathCheck& p) {
   Time cables, nodes;
   for (const PathStep& s : p.steps) {
     cables += s.delay;
@@ -65,9 +65,9 @@ std::string DescribePaths(const std::vector<PathCheck>& paths) {
     if (p.steps.empty()) return "path       none: no links connect the two hosts\n";
     std::string uses;
     for (const std::string& use : p.used_by) uses += (uses.empty() ? "" : "; ") + use;
-    if (p.ways > 1)
-      uses += fmt::format(": packets may take {} paths; the table shows one", FormatGrouped(p.ways, 0));
-    out += (out.empty() ? "" : "\n") + ("path       " + Wrapped(uses, 89, 11)) + OneWay(p);
+    if (p.paths > 1)
+      uses += fmt::format(": packets may take {} paths; the table shows one", FormatGrouped(p.paths, 0));
+    out += (out.empty() ? "" : "\n") + ("path       " + Wrapped(uses, 89, 11)) + DescribePath(p);
     TextTable table("llrrrrr", {"from", "to", "rate", "latency", "one way", "ECMP", "frame in at, µs"});
     for (const PathStep& s : p.steps) {
       table.AddRow({Shorten(s.from + ":" + s.from_port, 22), Shorten(s.to + ":" + s.to_port, 22),

@@ -29,14 +29,14 @@ std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu) {
                                  "PCIe", "limit", "full from"});
   std::string own;
   for (const NicCheck& nic : nics) {
-    for (const NicWay& way : nic.ways) {
-      const bool first = &way == &nic.ways.front();
+    for (const NicPath& path : nic.paths) {
+      const bool first = &path == &nic.paths.front();
       table.AddRow({first ? Shorten(nic.set, 18) : "", first ? std::to_string(nic.hosts) : "",
-                    way.does == NicWay::Does::answers_reads ? "answers" : WayName(way.does),
-                    MillionsText(way.line), MillionsText(way.pipeline),
-                    way.miss.v == 0 ? "-" : MillionsText(way.pipeline + way.miss), MillionsText(way.engine),
-                    MillionsText(way.pcie), LimitName(way.LimitedBy()),
-                    way.full_from ? fmt::format("{} B", way.full_from->v) : "never"});
+                    path.does == NicPath::Does::answers_reads ? "answers" : PathName(path.does),
+                    MillionsText(path.line), MillionsText(path.pipeline),
+                    path.miss.v == 0 ? "-" : MillionsText(path.pipeline + path.miss),
+                    MillionsText(path.engine), MillionsText(path.pcie), LimitName(path.LimitedBy()),
+                    path.full_from ? fmt::format("{} B", path.full_from->v) : "never"});
     }
     if (nic.differences.empty()) continue;
     own += "  " +

@@ -11,7 +11,7 @@
 #include "report/csv/result_file.h"
 #include "report/summary/summary_sections.h"
 #include "report/version.h"
-#include "scenario/hpcc_files.h"
+#include "scenario/hpcc/hpcc_files.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "scenario/yaml/line_reader.h"

@@ -13,7 +13,7 @@
 #include "report/metric_path.h"
 #include "report/result.h"
 #include "report/result_scenario.h"
-#include "scenario/hpcc_files.h"
+#include "scenario/hpcc/hpcc_files.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {

@@ -9,10 +9,10 @@ namespace {
 /// The ideal exists if there is a path. If packets may take several paths, the paths must be alike and have
 /// no link slower than the sender's. Then a lone message takes as long as on one of these paths. Several slow
 /// links together may be faster than one.
-bool HaveIdeal(const Scenario& scenario, const WayHops& there, const WayHops& back) {
+bool HaveIdeal(const Scenario& scenario, const FlowHops& there, const FlowHops& back) {
   if (there.empty() || back.empty() || !AreAlike(scenario, there) || !AreAlike(scenario, back)) return false;
   const std::vector<IdealHop> hops = LongestHops(scenario, there);
-  return IsOneWay(there) ||
+  return IsOnePath(there) ||
          std::ranges::all_of(hops, [&](const IdealHop& hop) { return hop.rate >= hops.front().rate; });
 }
 
@@ -22,7 +22,7 @@ IdealTimes::IdealTimes(const Scenario& scenario)
     : scenario_(scenario),
       routes_(RoutesOf(scenario)),
       ecmp_(scenario.topology, routes_, EcmpSeedsOf(scenario)),
-      ways_(scenario, routes_, ecmp_) {}
+      flow_paths_(scenario, routes_, ecmp_) {}
 IdealTimes::~IdealTimes() = default;
 
 Time IdealTimes::Of(const MessageRecord& m) {
@@ -34,8 +34,8 @@ Time IdealTimes::Of(const MessageRecord& m) {
   if (paths_.size() >= kMostPaths) paths_.clear();
   const auto [at, added] = paths_.try_emplace({m.src, m.dst, m.source_port});
   if (added) {
-    const auto there = ways_.Of(m.src, m.dst, m.source_port);
-    const auto back = ways_.Of(m.dst, m.src, m.source_port);
+    const auto there = flow_paths_.Of(m.src, m.dst, m.source_port);
+    const auto back = flow_paths_.Of(m.dst, m.src, m.source_port);
     if (HaveIdeal(scenario_, there, back))
       at->second =
           IdealPathOf(scenario_, LongestHops(scenario_, there), LongestHops(scenario_, back), m.src, m.dst);

@@ -8,7 +8,7 @@
 
 #include "analysis/bounds/ideal_path.h"
 #include "net/topology/routing.h"
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 #include "scenario/scenario.h"
 #include "workload/message_record.h"
 
@@ -29,7 +29,7 @@ class IdealTimes {
   const Scenario& scenario_;
   const std::vector<RouteTable> routes_;
   const EcmpPaths ecmp_;
-  const FlowWays ways_;
+  const FlowPaths flow_paths_;
   std::map<std::tuple<NodeId, NodeId, uint16_t>, IdealPath> paths_;  ///< by source, destination and port
 };
 

@@ -137,22 +137,22 @@ class Judgement {
   /// same keys open get the same values. A term that leaves none open is the same in each choice.
   std::vector<std::vector<MetricAt>> Together(const std::vector<MetricAt>& terms) {
     std::vector<std::vector<Point>> of_term;
-    size_t ways = 1;
+    size_t count = 1;
     for (const MetricAt& term : terms) {
       of_term.push_back(Agreeing(term.at));
-      ways = std::max(ways, of_term.back().size());
+      count = std::max(count, of_term.back().size());
     }
     std::vector<std::vector<MetricAt>> out;
-    for (size_t way = 0; way < ways; ++way) {
+    for (size_t i = 0; i < count; ++i) {
       std::vector<MetricAt>& chosen = out.emplace_back();
       for (size_t t = 0; t < terms.size(); ++t) {
         const std::vector<Point>& points = of_term[t];
-        if (points.size() != 1 && points.size() != ways) {
+        if (points.size() != 1 && points.size() != count) {
           Fail(New(Labelled(terms[t].metric, terms[t].at, vary_), "-"),
                terms[t].metric + ": the terms leave different keys open; give all of them in every term");
           return {};
         }
-        chosen.push_back({terms[t].metric, points[points.size() == 1 ? 0 : way]});
+        chosen.push_back({terms[t].metric, points[points.size() == 1 ? 0 : i]});
       }
     }
     return out;

@@ -5,10 +5,10 @@ namespace headroom {
 TorusPorts::TorusPorts(const Topology& topology)
     : dims_(topology.torus),
       hosts_(topology.hosts),
-      ways_(topology.nodes.size() - topology.hosts),
-      links_(ways_.size()) {
-  const auto way = [this](NodeId from, NodeId to) {
-    if (to < hosts_) return Way{};
+      exits_(topology.nodes.size() - topology.hosts),
+      links_(exits_.size()) {
+  const auto exit = [this](NodeId from, NodeId to) {
+    if (to < hosts_) return Exit{};
     int64_t stride = 1;
     for (int d = 0; d < static_cast<int>(dims_.size()); stride *= dims_[d], ++d) {
       const int size = dims_[d];
@@ -16,15 +16,15 @@ TorusPorts::TorusPorts(const Topology& topology)
       const auto there = static_cast<int>((to - hosts_) / stride % size);
       if (here == there) continue;
       const bool up = there == (here + 1) % size;
-      return Way{d, up, here == (there + 1) % size, size > 2 && (up ? there : here) == 0};
+      return Exit{d, up, here == (there + 1) % size, size > 2 && (up ? there : here) == 0};
     }
-    return Way{};
+    return Exit{};
   };
   for (uint32_t l = 0; l < topology.links.size(); ++l) {
     const TopologyLink& link = topology.links[l];
     const auto add = [&](NodeId from, NodeId to) {
       if (from < hosts_) return;
-      ways_[from - hosts_].push_back(way(from, to));
+      exits_[from - hosts_].push_back(exit(from, to));
       links_[from - hosts_].push_back(l);
     };
     add(link.a.node, link.b.node);
@@ -46,12 +46,12 @@ std::vector<uint16_t> TorusPorts::NextHops(NodeId node, NodeId host, const std::
     break;
   }
   std::vector<uint16_t> ports;
-  const std::vector<Way>& ways = Of(node);
-  for (uint16_t p = 0; p < ways.size(); ++p) {
+  const std::vector<Exit>& exits = Of(node);
+  for (uint16_t p = 0; p < exits.size(); ++p) {
     const uint32_t link = links_[node - hosts_][p];
     if (!down.empty() && down[link] != 0) continue;
-    const Way& way = ways[p];
-    if (way.dimension == dimension && (dimension < 0 || (up && way.up) || (back && way.down)))
+    const Exit& exit = exits[p];
+    if (exit.dimension == dimension && (dimension < 0 || (up && exit.up) || (back && exit.down)))
       ports.push_back(p);
   }
   return ports;

@@ -24,7 +24,7 @@ namespace headroom {
 /// The links of the ports of a torus. REQUIRES of the topology: `torus` is not empty.
 class TorusPorts {
  public:
-  struct Way {
+  struct Exit {
     int dimension = -1;  ///< −1: to a host
     bool up = false;     ///< leads to the next switch of the ring
     bool down =
@@ -34,7 +34,7 @@ class TorusPorts {
   explicit TorusPorts(const Topology& topology);
 
   /// For each port of this switch.
-  const std::vector<Way>& Of(NodeId node) const { return ways_[node - hosts_]; }
+  const std::vector<Exit>& Of(NodeId node) const { return exits_[node - hosts_]; }
   /// The ports of a switch for frames to this host, ascending. `down`: not 0 for links to leave out (empty:
   /// all are up).
   std::vector<uint16_t> NextHops(NodeId node, NodeId host, const std::vector<int>& down) const;
@@ -42,25 +42,25 @@ class TorusPorts {
  private:
   std::vector<int> dims_;
   uint32_t hosts_;
-  std::vector<std::vector<Way>> ways_;        ///< indexed by switch and port
+  std::vector<std::vector<Exit>> exits_;      ///< indexed by switch and port
   std::vector<std::vector<uint32_t>> links_;  ///< for the same port: index of the link in the topology
 };
 
 /// The change of a frame's priority in a switch of a torus.
 class Dateline {
  public:
-  /// `ways`: for each port of the switch.
-  Dateline(std::pair<uint8_t, uint8_t> priorities, std::vector<TorusPorts::Way> ways)
-      : before_(priorities.first), behind_(priorities.second), ways_(std::move(ways)) {}
+  /// `exits`: for each port of the switch.
+  Dateline(std::pair<uint8_t, uint8_t> priorities, std::vector<TorusPorts::Exit> exits)
+      : before_(priorities.first), behind_(priorities.second), exits_(std::move(exits)) {}
   uint8_t PriorityAfter(uint16_t in, uint16_t out, uint8_t priority) const {
     if (priority != before_ && priority != behind_) return priority;
-    if (ways_[out].dateline) return behind_;
-    return ways_[in].dimension == ways_[out].dimension ? priority : before_;
+    if (exits_[out].dateline) return behind_;
+    return exits_[in].dimension == exits_[out].dimension ? priority : before_;
   }
 
  private:
   uint8_t before_, behind_;
-  std::vector<TorusPorts::Way> ways_;
+  std::vector<TorusPorts::Exit> exits_;
 };
 
 }  // namespace headroom

@@ -37,31 +37,31 @@ Neighbours NeighboursOf(const Topology& topology, const std::vector<int>& down) 
 /// switches.
 class SwitchPorts {
  public:
-  struct Way {
+  struct Exit {
     uint16_t port;
     uint32_t to;  ///< switch number, counted from 0
   };
 
   SwitchPorts(const Neighbours& neighbours, uint32_t hosts) : switches_(neighbours.size() - hosts) {
     for (const std::vector<NodeId>& of_node : neighbours) {
-      begin_.push_back(ways_.size());
+      begin_.push_back(exits_.size());
       for (size_t p = 0; p < of_node.size(); ++p) {
         if (of_node[p] == kNobody || of_node[p] < hosts) continue;
-        ways_.push_back({static_cast<uint16_t>(p), of_node[p] - hosts});
+        exits_.push_back({static_cast<uint16_t>(p), of_node[p] - hosts});
       }
     }
-    begin_.push_back(ways_.size());
+    begin_.push_back(exits_.size());
   }
 
-  std::span<const Way> Of(NodeId node) const {
-    return {ways_.data() + begin_[node], ways_.data() + begin_[node + 1]};
+  std::span<const Exit> Of(NodeId node) const {
+    return {exits_.data() + begin_[node], exits_.data() + begin_[node + 1]};
   }
   size_t switches() const { return switches_; }
 
  private:
   size_t switches_;
   std::vector<size_t> begin_;
-  std::vector<Way> ways_;
+  std::vector<Exit> exits_;
 };
 
 /// Hosts with the same neighbours at the same ports.
@@ -84,18 +84,18 @@ Groups GroupHosts(const Neighbours& neighbours, uint32_t hosts) {
 }
 
 /// For each switch, counted from 0: the smallest switch of its connected component.
-std::vector<uint32_t> ComponentsOf(const SwitchPorts& ways, uint32_t hosts) {
+std::vector<uint32_t> ComponentsOf(const SwitchPorts& exits, uint32_t hosts) {
   constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> component(ways.switches(), kNone), queue;
+  std::vector<uint32_t> component(exits.switches(), kNone), queue;
   for (uint32_t first = 0; first < component.size(); ++first) {
     if (component[first] != kNone) continue;
     component[first] = first;
     queue.assign(1, first);
     for (size_t i = 0; i < queue.size(); ++i) {
-      for (const SwitchPorts::Way& way : ways.Of(hosts + queue[i])) {
-        if (component[way.to] != kNone) continue;
-        component[way.to] = first;
-        queue.push_back(way.to);
+      for (const SwitchPorts::Exit& exit : exits.Of(hosts + queue[i])) {
+        if (component[exit.to] != kNone) continue;
+        component[exit.to] = first;
+        queue.push_back(exit.to);
       }
     }
   }
@@ -162,10 +162,10 @@ class TableBuilder {
 /// Hops from every switch to the hosts of one group, by breadth-first search from the switches next to them.
 class HopCounter {
  public:
-  HopCounter(const SwitchPorts& ways, uint32_t hosts) : ways_(ways), hosts_(hosts) {}
+  HopCounter(const SwitchPorts& exits, uint32_t hosts) : exits_(exits), hosts_(hosts) {}
 
   const std::vector<uint32_t>& CountTo(NodeId member) {
-    hops_.assign(ways_.switches(), kUnreached);
+    hops_.assign(exits_.switches(), kUnreached);
     queue_.clear();
     Reach(member, 1);
     for (size_t i = 0; i < queue_.size(); ++i) Reach(hosts_ + queue_[i], hops_[queue_[i]] + 1);
@@ -174,29 +174,29 @@ class HopCounter {
 
  private:
   void Reach(NodeId from, uint32_t hops) {
-    for (const SwitchPorts::Way& way : ways_.Of(from)) {
-      if (hops_[way.to] != kUnreached) continue;
-      hops_[way.to] = hops;
-      queue_.push_back(way.to);
+    for (const SwitchPorts::Exit& exit : exits_.Of(from)) {
+      if (hops_[exit.to] != kUnreached) continue;
+      hops_[exit.to] = hops;
+      queue_.push_back(exit.to);
     }
   }
 
-  const SwitchPorts& ways_;
+  const SwitchPorts& exits_;
   uint32_t hosts_;
   std::vector<uint32_t> hops_;
   std::vector<uint32_t> queue_;
 };
 
-void FindPortsOnShortestPaths(std::span<const SwitchPorts::Way> ways, const std::vector<uint32_t>& hops,
+void FindPortsOnShortestPaths(std::span<const SwitchPorts::Exit> exits, const std::vector<uint32_t>& hops,
                               Ports& ports) {
   ports.clear();
   uint32_t best = kUnreached;
-  for (const SwitchPorts::Way& way : ways) {
-    const uint32_t here = hops[way.to];
+  for (const SwitchPorts::Exit& exit : exits) {
+    const uint32_t here = hops[exit.to];
     if (here == kUnreached || here > best) continue;
     if (here < best) ports.clear();
     best = here;
-    ports.push_back(way.port);
+    ports.push_back(exit.port);
   }
 }
 
@@ -256,14 +256,14 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology) { return Compute
 std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down) {
   const Neighbours neighbours = NeighboursOf(topology, down);
   Groups groups = GroupHosts(neighbours, topology.hosts);
-  const SwitchPorts ways(neighbours, topology.hosts);
+  const SwitchPorts exits(neighbours, topology.hosts);
 
   // Hosts of one group have equal tables, so the first member stands for all. Hosts with one link to a switch
   // have equal tables, too, as far as their switches are connected, since that link is their only one. This
   // saves racks × racks entries.
   std::vector<NodeId> deciders;
   for (NodeId n = topology.hosts; n < neighbours.size(); ++n) deciders.push_back(n);
-  const std::vector<uint32_t> components = ComponentsOf(ways, topology.hosts);
+  const std::vector<uint32_t> components = ComponentsOf(exits, topology.hosts);
   std::map<uint32_t, size_t> decider_of_component;
   std::vector<size_t> decider_of_group;
   for (const std::vector<NodeId>& members : groups.members) {
@@ -280,7 +280,7 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
   }
 
   std::vector<TableBuilder> builders(deciders.size());
-  HopCounter counter(ways, topology.hosts);
+  HopCounter counter(exits, topology.hosts);
   Ports ports;
   const Weights weights = WeightsOf(topology);
   std::vector<char> is_neighbour(neighbours.size());
@@ -296,7 +296,7 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
       if (is_neighbour[deciders[i]]) {
         builders[i].AddDirect(neighbours[deciders[i]], members);
       } else {
-        FindPortsOnShortestPaths(ways.Of(deciders[i]), hops, ports);
+        FindPortsOnShortestPaths(exits.Of(deciders[i]), hops, ports);
         if (!weights.empty()) RepeatByWeight(weights[deciders[i]], ports);
         builders[i].Add(ports);
       }

@@ -59,7 +59,7 @@ constexpr uint32_t EcmpChoice(uint32_t flow_hash, uint32_t switch_seed, uint32_t
 /// The next-hop sets of one node. Destinations that share a set share its storage.
 class RouteTable {
  public:
-  static constexpr uint16_t kNoWay = UINT16_MAX;
+  static constexpr uint16_t kNoPath = UINT16_MAX;
 
   RouteTable() = default;
   RouteTable(std::shared_ptr<const std::vector<RouteSlot>> slots,
@@ -73,7 +73,7 @@ class RouteTable {
   /// The port indices towards `host`, in ascending order, repeated by weight; empty without a path. A host's
   /// entry for itself has no meaning. Equal sets of a table share storage.
   std::span<const uint16_t> NextHops(NodeId host) const;
-  /// The port that a node with this seed takes for a flow; kNoWay if there is no path.
+  /// The port that a node with this seed takes for a flow; kNoPath if there is no path.
   uint16_t NextHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {
     const RouteSlot& slot = slots_[host];
     const RouteEntry entry = entries_[slot.group];
@@ -83,7 +83,7 @@ class RouteTable {
     uint32_t port = entry.first;
     if (entry.direct) port += slot.rank * count;
     if (count == 1) return static_cast<uint16_t>(port);
-    if (count == 0) return kNoWay;
+    if (count == 0) return kNoPath;
     return static_cast<uint16_t>(port + EcmpChoice(flow_hash, node_seed, count));
   }
 
@@ -127,7 +127,7 @@ class EcmpPaths {
   /// `seeds`: of each node, by number; empty: from its name.
   EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes,
             std::vector<uint32_t> seeds = {});
-  /// The port by which a node sends a flow with this hash; kNoWay if there is no path.
+  /// The port by which a node sends a flow with this hash; kNoPath if there is no path.
   uint16_t PortOf(NodeId node, NodeId dst, uint32_t flow_hash) const {
     return routes_[node].NextHop(dst, flow_hash, seeds_[node]);
   }

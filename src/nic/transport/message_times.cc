@@ -230,7 +230,7 @@ void MessageTimes::OnContext(NodeId host, uint32_t requester, uint32_t message, 
 
 /// The rest of the time is the end of this path: earlier messages advanced meanwhile, and hid the beginning.
 void MessageTimes::MergeEnd(Account m, const Itinerary& i) {
-  const auto& [there, back] = i.ways;
+  const auto& [there, back] = i.directions;
   const std::pair<MessagePart, Time> spans[] = {
       {MessagePart::ack_wire, back.wire},     {MessagePart::ack_queued, back.queued},
       {MessagePart::ack_paused, back.paused}, {MessagePart::nic, i.nic},
@@ -245,7 +245,7 @@ bool MessageTimes::Merge(Account m, const Itinerary& i) {
   if (i.sent < m.state.mark) return false;
   m.Add(MessagePart::recovery, i.sent);
   MessageParts& p = m.parts;
-  const auto& [there, back] = i.ways;
+  const auto& [there, back] = i.directions;
   p[MessagePart::own_packets] += there.own;
   p[MessagePart::queued] += there.queued;
   p[MessagePart::paused] += there.paused;

@@ -30,9 +30,9 @@ void Failover::OnEvent(uint64_t) {
 
 /// Returns null if the connection works, as far as can be seen.
 const char* Failover::WhyBroken(const Connection& c) const {
-  if (c.channel->lost(Way::main)) return "queue pair failed";
+  if (c.channel->lost(Path::main)) return "queue pair failed";
   if (parameters_.detect == kNever) return nullptr;
-  const Time since = c.channel->waiting_since(Way::main);
+  const Time since = c.channel->waiting_since(Path::main);
   const bool late = since != kNever && since + parameters_.detect < EventQueue::Get().now();
   return late ? "no answer" : nullptr;
 }
@@ -40,8 +40,8 @@ const char* Failover::WhyBroken(const Connection& c) const {
 void Failover::LeaveBroken() {
   for (Connection& c : connections_) {
     if (left_ == 0) return;
-    const bool draining = c.channel->active() == Way::standby;
-    if (draining && c.channel->waiting(Way::main) == 0) continue;
+    const bool draining = c.channel->active() == Path::standby;
+    if (draining && c.channel->waiting(Path::main) == 0) continue;
     const char* const why = WhyBroken(c);
     if (why == nullptr) continue;
     c.broken = true;
@@ -61,14 +61,14 @@ void Failover::LookAfterBroken() {
   const Time now = EventQueue::Get().now();
   for (size_t i = 0; i < connections_.size(); ++i) {
     Connection& c = connections_[i];
-    if (c.channel->active() == Way::main) continue;
+    if (c.channel->active() == Path::main) continue;
     if (!c.broken && c.works_since != kNever && Wanted(i)) {
       c.works_since = kNever;
       c.channel->StopTrying();
     }
     if (!c.broken) continue;
     c.channel->TryOther();
-    if (!c.channel->joined(Way::main)) {
+    if (!c.channel->joined(Path::main)) {
       c.works_since = kNever;
     } else if (c.works_since == kNever) {
       c.works_since = now;
@@ -91,9 +91,9 @@ bool Failover::Wanted(size_t place) const {
 void Failover::FollowSchedule() {
   for (size_t i = 0; i < connections_.size() && left_ > 0; ++i) {
     Connection& c = connections_[i];
-    const bool standby = c.channel->active() == Way::standby;
+    const bool standby = c.channel->active() == Path::standby;
     if (c.broken || c.channel->moving() || standby == Wanted(i)) continue;
-    if (standby && c.channel->lost(Way::main))
+    if (standby && c.channel->lost(Path::main))
       continue;  // the connection failed again while it waited for its turn
     Note(c, standby, standby && c.works_since != kNever ? "works again" : "schedule");
     c.works_since = kNever;

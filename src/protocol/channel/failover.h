@@ -42,7 +42,7 @@ class Failover final : public EventTarget {
   void OnEvent(uint64_t) override;
 
  private:
-  using Way = MigratingChannel::Way;
+  using Path = MigratingChannel::Path;
   struct Connection {
     MigratingChannel* channel = nullptr;
     NodeId host = 0;

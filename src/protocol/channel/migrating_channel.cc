@@ -8,28 +8,28 @@ namespace headroom {
 
 MigratingChannel::MigratingChannel(StorageChannel& main, StorageChannel& standby, Trail* trail)
     : trail_(trail) {
-  At(Way::main).channel = &main;
-  At(Way::standby).channel = &standby;
+  At(Path::main).channel = &main;
+  At(Path::standby).channel = &standby;
 }
 
 void MigratingChannel::Open(std::function<void()> joined) {
   closed_ = false;
   on_joined_ = std::move(joined);
-  OpenWay(active_);
+  OpenPath(active_);
 }
 
-void MigratingChannel::OpenWay(Way way) {
-  End& end = At(way);
+void MigratingChannel::OpenPath(Path path) {
+  End& end = At(path);
   if (std::exchange(end.open, true)) return;
   end.attached = false;
-  end.channel->Open([this, way, opening = ++end.openings] { OnJoined(way, opening); });
+  end.channel->Open([this, path, opening = ++end.openings] { OnJoined(path, opening); });
 }
 
-void MigratingChannel::OnJoined(Way way, uint32_t opening) {
-  if (At(way).openings != opening || !At(way).open) return;  // it was closed in the meantime
-  At(way).attached = true;
-  if (moving_ && way != active_) Switch();
-  if (way == active_ && on_joined_) std::exchange(on_joined_, {})();
+void MigratingChannel::OnJoined(Path path, uint32_t opening) {
+  if (At(path).openings != opening || !At(path).open) return;  // it was closed in the meantime
+  At(path).attached = true;
+  if (moving_ && path != active_) Switch();
+  if (path == active_ && on_joined_) std::exchange(on_joined_, {})();
 }
 
 void MigratingChannel::Call(StorageCall call, Done done) {
@@ -42,7 +42,7 @@ void MigratingChannel::Call(StorageCall call, Done done) {
 }
 
 void MigratingChannel::Ask(uint64_t number, OpenCall& open) {
-  open.way = active_;
+  open.path = active_;
   std::list<Time>& waiting = At(active_).waiting;
   open.since = waiting.insert(waiting.end(), EventQueue::Get().now());
   At(active_).channel->Call(open.call, [this, number, asked = ++open.asked](StorageAnswer answer) {
@@ -51,11 +51,11 @@ void MigratingChannel::Ask(uint64_t number, OpenCall& open) {
 }
 
 /// Repeats calls in order of arrival, each from its waiting place.
-void MigratingChannel::AskAgain(Way from) {
+void MigratingChannel::AskAgain(Path from) {
   const uint64_t before = trail_ == nullptr ? 0 : trail_->current();
   const Time now = EventQueue::Get().now();
   for (auto& [number, open] : calls_) {
-    if (open.way != from) continue;
+    if (open.path != from) continue;
     At(from).waiting.erase(open.since);
     ++asked_again_;
     if (trail_ != nullptr)
@@ -72,31 +72,31 @@ void MigratingChannel::OnAnswer(uint64_t number, uint32_t asked, StorageAnswer a
     return;
   }
   OpenCall& open = at->second;
-  const Way way = open.way;
-  At(way).waiting.erase(open.since);
+  const Path path = open.path;
+  At(path).waiting.erase(open.since);
   // Calls of a leg that fails while it drains are repeated on the other leg.
-  if (answer.status == OperationStatus::failed && way != active_ && !closed_) {
+  if (answer.status == OperationStatus::failed && path != active_ && !closed_) {
     ++asked_again_;
     Ask(number, open);
-    return CloseIfIdle(way);
+    return CloseIfIdle(path);
   }
-  bytes_[static_cast<size_t>(way)] += open.call.length;
+  bytes_[static_cast<size_t>(path)] += open.call.length;
   answer.retries += open.asked - 1;
   const Done done = std::move(open.done);
   calls_.erase(at);
-  CloseIfIdle(way);
+  CloseIfIdle(path);
   done(std::move(answer));
 }
 
-void MigratingChannel::CloseIfIdle(Way way) {
-  End& end = At(way);
-  if (way == active_ || !end.open || end.kept || !end.waiting.empty() || moving_) return;
+void MigratingChannel::CloseIfIdle(Path path) {
+  End& end = At(path);
+  if (path == active_ || !end.open || end.kept || !end.waiting.empty() || moving_) return;
   end.open = end.attached = false;
   end.channel->Close();
 }
 
 void MigratingChannel::Switch() {
-  const Way from = active_;
+  const Path from = active_;
   active_ = Other(from);
   moving_ = false;
   At(active_).kept = false;
@@ -108,15 +108,15 @@ void MigratingChannel::Switch() {
 void MigratingChannel::Move() {
   if (moving_ || closed_) return;
   moving_ = true;
-  const Way to = Other(active_);
-  OpenWay(to);
+  const Path to = Other(active_);
+  OpenPath(to);
   if (moving_ && At(to).attached) Switch();
 }
 
 void MigratingChannel::Abandon() {
   if (closed_) return;
-  const Way from = active_;
-  OpenWay(Other(from));
+  const Path from = active_;
+  OpenPath(Other(from));
   if (active_ != from) return StopDraining();  // a move waited only for this
   moving_ = true;  // the old leg stays open until its calls have moved to the other
   active_ = Other(from);
@@ -128,7 +128,7 @@ void MigratingChannel::Abandon() {
 }
 
 void MigratingChannel::StopDraining() {
-  const Way from = Other(active_);
+  const Path from = Other(active_);
   AskAgain(from);
   CloseIfIdle(from);
 }
@@ -136,7 +136,7 @@ void MigratingChannel::StopDraining() {
 void MigratingChannel::TryOther() {
   if (closed_) return;
   At(Other(active_)).kept = true;
-  OpenWay(Other(active_));
+  OpenPath(Other(active_));
 }
 
 void MigratingChannel::StopTrying() {
@@ -156,10 +156,10 @@ void MigratingChannel::Close() {
 void MigratingChannel::Count(StorageRecord& record) const {
   for (const End& end : ends_) end.channel->Count(record);
   StorageRecord::Failover& f = record.failover;
-  f.back += moves_[static_cast<size_t>(Way::main)];
-  f.away += moves_[static_cast<size_t>(Way::standby)];
-  f.main_bytes += bytes_[static_cast<size_t>(Way::main)];
-  f.standby_bytes += bytes_[static_cast<size_t>(Way::standby)];
+  f.back += moves_[static_cast<size_t>(Path::main)];
+  f.away += moves_[static_cast<size_t>(Path::standby)];
+  f.main_bytes += bytes_[static_cast<size_t>(Path::main)];
+  f.standby_bytes += bytes_[static_cast<size_t>(Path::standby)];
   f.asked_again += asked_again_;
   f.late += late_;
 }

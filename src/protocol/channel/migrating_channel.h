@@ -19,7 +19,7 @@ namespace headroom {
 
 class MigratingChannel final : public StorageChannel {
  public:
-  enum class Way : uint8_t { main, standby };
+  enum class Path : uint8_t { main, standby };
   /// The channel begins with the main leg. All must outlive this object; `trail` may be null.
   MigratingChannel(StorageChannel& main, StorageChannel& standby, Trail* trail);
 
@@ -33,15 +33,15 @@ class MigratingChannel final : public StorageChannel {
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
   /// The leg for new calls.
-  Way active() const { return active_; }
+  Path active() const { return active_; }
   /// Whether it waits until the other leg is connected, which then becomes active.
   bool moving() const { return moving_; }
   /// The number of calls that wait for this leg, and the start of the oldest wait; kNever if there is none.
-  size_t waiting(Way way) const { return At(way).waiting.size(); }
-  Time waiting_since(Way way) const { return At(way).waiting.empty() ? kNever : At(way).waiting.front(); }
+  size_t waiting(Path path) const { return At(path).waiting.size(); }
+  Time waiting_since(Path path) const { return At(path).waiting.empty() ? kNever : At(path).waiting.front(); }
   /// Whether this leg was connected and is no longer; and whether it is connected.
-  bool lost(Way way) const { return At(way).attached && !At(way).channel->joined(); }
-  bool joined(Way way) const { return At(way).attached && At(way).channel->joined(); }
+  bool lost(Path path) const { return At(path).attached && !At(path).channel->joined(); }
+  bool joined(Path path) const { return At(path).attached && At(path).channel->joined(); }
 
   /// Moves to the other leg as soon as that is connected.
   void Move();
@@ -65,27 +65,27 @@ class MigratingChannel final : public StorageChannel {
   struct OpenCall {
     StorageCall call;
     Done done;
-    Way way = Way::main;
+    Path path = Path::main;
     uint32_t asked = 0;                 ///< number of times that the call was sent
     std::list<Time>::iterator since{};  ///< its place among the waiting calls of that leg
     uint64_t step = 0;                  ///< the step that made the call
   };
   using Calls = std::map<uint64_t, OpenCall>;
 
-  static Way Other(Way way) { return way == Way::main ? Way::standby : Way::main; }
-  End& At(Way way) { return ends_[static_cast<size_t>(way)]; }
-  const End& At(Way way) const { return ends_[static_cast<size_t>(way)]; }
-  void OpenWay(Way way);
-  void OnJoined(Way way, uint32_t opening);
+  static Path Other(Path path) { return path == Path::main ? Path::standby : Path::main; }
+  End& At(Path path) { return ends_[static_cast<size_t>(path)]; }
+  const End& At(Path path) const { return ends_[static_cast<size_t>(path)]; }
+  void OpenPath(Path path);
+  void OnJoined(Path path, uint32_t opening);
   void Switch();
   void Ask(uint64_t number, OpenCall& open);
-  void AskAgain(Way from);
+  void AskAgain(Path from);
   void OnAnswer(uint64_t number, uint32_t asked, StorageAnswer answer);
-  void CloseIfIdle(Way way);
+  void CloseIfIdle(Path path);
 
   End ends_[2];
   Trail* trail_;
-  Way active_ = Way::main;
+  Path active_ = Path::main;
   bool moving_ = false, closed_ = false;
   Calls calls_;  ///< keyed by number, in order of arrival
   uint64_t next_ = 0;

@@ -6,16 +6,16 @@
 
 namespace headroom {
 
-SlotExchangeParameters EchoService::WaysOf(const KeyValueParameters& p, const ServiceLoad& load) {
+SlotExchangeParameters EchoService::ParametersOf(const KeyValueParameters& p, const ServiceLoad& load) {
   SlotExchangeParameters e;
-  e.request.way = p.request;
-  e.reply.way = p.reply;
+  e.request.method = p.request;
+  e.reply.method = p.reply;
   e.longest_answer = static_cast<uint32_t>(load.largest.v);
   return e;
 }
 
 EchoService::EchoService(const KeyValueParameters& parameters, const ServiceGround& ground)
-    : CalledService(parameters, ground, WaysOf(parameters, ground.load)) {}
+    : CalledService(parameters, ground, ParametersOf(parameters, ground.load)) {}
 
 uint32_t EchoService::Encode(uint32_t token, std::span<uint8_t> request) {
   const Asked& a = asked(token);

@@ -9,7 +9,7 @@ namespace headroom {
 class EchoService final : public CalledService {
  public:
   EchoService(const KeyValueParameters& parameters, const ServiceGround& ground);
-  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const ServiceLoad& load);
+  static SlotExchangeParameters ParametersOf(const KeyValueParameters& parameters, const ServiceLoad& load);
 
  private:
   int AccessesOf(uint32_t, std::span<const uint8_t>) override { return p_.accesses; }

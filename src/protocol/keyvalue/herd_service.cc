@@ -26,7 +26,7 @@ LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const ServiceLoad& 
 
 }  // namespace
 
-SlotExchangeParameters HerdService::WaysOf(const KeyValueParameters& p, const ServiceLoad& load) {
+SlotExchangeParameters HerdService::ParametersOf(const KeyValueParameters& p, const ServiceLoad& load) {
   constexpr Bytes kMostInline{257};
   constexpr int kSignalRequests = 512;  // the authors' code
   SlotExchangeParameters e;
@@ -37,7 +37,7 @@ SlotExchangeParameters HerdService::WaysOf(const KeyValueParameters& p, const Se
 }
 
 HerdService::HerdService(const KeyValueParameters& parameters, const ServiceGround& ground)
-    : CalledService(parameters, ground, WaysOf(parameters, ground.load)) {
+    : CalledService(parameters, ground, ParametersOf(parameters, ground.load)) {
   for (uint32_t s = 0; s < p_.server_processes(); ++s) caches_.emplace_back(CacheOf(p_, ground.load));
 }
 

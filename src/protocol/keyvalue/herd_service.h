@@ -12,7 +12,7 @@ namespace headroom {
 class HerdService final : public CalledService {
  public:
   HerdService(const KeyValueParameters& parameters, const ServiceGround& ground);
-  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const ServiceLoad& load);
+  static SlotExchangeParameters ParametersOf(const KeyValueParameters& parameters, const ServiceLoad& load);
 
  private:
   int AccessesOf(uint32_t process, std::span<const uint8_t> request) override;

@@ -41,12 +41,12 @@ struct ProcessCosts {
 };
 
 /// The transport and verb of an ECHO service's messages.
-struct EchoWay {
+struct SendMethod {
   Operation verb = Operation::write;  ///< WRITE or SEND
   Transport transport = Transport::uc;
   bool inlined = true;
   int signal_every = 64;
-  bool operator==(const EchoWay&) const = default;
+  bool operator==(const SendMethod&) const = default;
 };
 
 struct KeyValueParameters : ServiceParameters {
@@ -68,7 +68,7 @@ struct KeyValueParameters : ServiceParameters {
   Bytes log{int64_t{4} << 30};
   int64_t index_keys = int64_t{1} << 26;  ///< number of keys for which the index has slots
   // for ECHO, with messages as long as a value, in both directions
-  EchoWay request, reply;
+  SendMethod request, reply;
   int accesses = 0;  ///< random accesses to memory per request
   // For Pilaf and FaRM:
   bool tables =

@@ -39,8 +39,8 @@ namespace headroom {
 inline constexpr uint32_t kRequestSlot = 1024;
 
 /// The transport and verb of the messages in one direction.
-struct SlotExchangeWay {
-  EchoWay way;
+struct SlotExchangeDirection {
+  SendMethod method;
   Bytes inline_below{257};  ///< the NIC fetches messages of at least this length
 };
 
@@ -50,7 +50,7 @@ struct SlotExchangeParameters {
   uint32_t processes = 1, client_processes = 1;  ///< per server, and per client
   uint32_t window = 1;
   uint8_t priority = 0;
-  SlotExchangeWay request, reply;
+  SlotExchangeDirection request, reply;
   uint32_t longest_answer = kRequestSlot;  ///< in bytes
   ProcessCosts costs;
   bool prefetch = false;
@@ -167,7 +167,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   void PollServer(uint32_t server);
   std::span<const uint8_t> RequestIn(uint32_t process, uint32_t slot) const;
   void ReadyAt(uint32_t process, uint32_t slot, const Origin& origin);
-  void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way);
+  void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeDirection& direction);
   Trail* trail() const { return ground_.operations.trail(); }
 
   const SlotExchangeParameters p_;

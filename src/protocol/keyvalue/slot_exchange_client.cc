@@ -9,8 +9,8 @@ namespace {
 
 enum Event : uint64_t { kTimer, kRested };
 
-bool Inlined(const SlotExchangeWay& way, uint32_t bytes) {
-  return way.way.inlined && Bytes(bytes) < way.inline_below;
+bool Inlined(const SlotExchangeDirection& direction, uint32_t bytes) {
+  return direction.method.inlined && Bytes(bytes) < direction.inline_below;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ void SlotExchange::Post(Client& c, uint32_t id) {
   const Server& server = servers_[call.server];
   const uint32_t slot = SlotOfClient(call.server, call.w);
   std::span<uint8_t> staged = c.requests[slot];
-  const SlotExchangeWay& way = p_.request;
+  const SlotExchangeDirection& direction = p_.request;
   if (!call.sent) {
     call.sent = true;
     call.times.sent = now;
@@ -96,26 +96,26 @@ void SlotExchange::Post(Client& c, uint32_t id) {
   }
   SendWr wr;
   wr.cause = call.step;
-  wr.opcode = way.way.verb == Operation::write ? WrOpcode::rdma_write : WrOpcode::send_with_imm;
+  wr.opcode = direction.method.verb == Operation::write ? WrOpcode::rdma_write : WrOpcode::send_with_imm;
   wr.sge = c.requests.Local(slot, c.requests.each - call.bytes, call.bytes);
   wr.imm_data = call.w;
-  if (way.way.verb == Operation::write) {
+  if (direction.method.verb == Operation::write) {
     wr.remote_addr = (SlotOfRequest(server.local, call.client, call.w) + 1) * kRequestSlot - call.bytes;
     wr.rkey = region_keys_[server.place]->rkey;
   }
-  if (way.way.transport == Transport::ud) {
+  if (direction.method.transport == Transport::ud) {
     wr.ah = {server.host, to.port};
     wr.remote_qpn = Verbs::NumberOf(server.datagrams->qp);
   }
-  Send(*c.verbs, *to.requests, wr, way);
+  Send(*c.verbs, *to.requests, wr, direction);
   c.Occupy(p_.costs.post);
   WatchForTimeout(c, id);
 }
 
 /// If a queue is full of repetitions, a request to it is dropped and counts as lost.
-void SlotExchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way) {
-  wr.inline_data = Inlined(way, wr.sge.length);
-  wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(way.way.signal_every) == 0;
+void SlotExchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeDirection& direction) {
+  wr.inline_data = Inlined(direction, wr.sge.length);
+  wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(direction.method.signal_every) == 0;
   if (verbs.PostSend(queue.qp, wr) == 0) ++queue.posted;
 }
 

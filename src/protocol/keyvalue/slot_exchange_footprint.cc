@@ -10,9 +10,10 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
   const double servers = static_cast<double>(p.servers.size()) * p.processes;
   const double lanes = clients * servers, slots = lanes * p.window;
   if (lanes <= 0) return {};
-  const bool sent = p.request.way.verb == Operation::send;
-  const bool answers_sent = p.reply.way.verb == Operation::send;
-  const bool datagrams = p.request.way.transport == Transport::ud || p.reply.way.transport == Transport::ud;
+  const bool sent = p.request.method.verb == Operation::send;
+  const bool answers_sent = p.reply.method.verb == Operation::send;
+  const bool datagrams =
+      p.request.method.transport == Transport::ud || p.reply.method.transport == Transport::ud;
   const double answer = std::max(1u, p.longest_answer);
   constexpr double kGrh = Verbs::kGrhBytes;
 
@@ -36,17 +37,17 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
   Forecast all = Exactly(fixed);
   if (datagrams) {  // at clients for every process of a server, at servers for all clients
     all += pair(lanes, answers_sent ? window : 0);
-    all += pair(servers, p.request.way.transport == Transport::ud ? slots / servers : 1);
+    all += pair(servers, p.request.method.transport == Transport::ud ? slots / servers : 1);
   }
-  if (p.request.way.transport == Transport::ud) {
+  if (p.request.method.transport == Transport::ud) {
     constexpr double kKnown = 40;  // an entry that finds a client by its queue pair's number
     all += Exactly(lanes * kKnown);
   } else {
-    const bool shared = !sent && p.reply.way.transport == Transport::ud;
+    const bool shared = !sent && p.reply.method.transport == Transport::ud;
     const double connected = shared ? clients * static_cast<double>(p.servers.size()) : lanes;
     all += pair(connected, sent ? window : 0) + pair(connected, answers_sent && !shared ? window : 0);
   }
-  if (p.reply.way.transport != Transport::ud && p.reply.way.transport != p.request.way.transport)
+  if (p.reply.method.transport != Transport::ud && p.reply.method.transport != p.request.method.transport)
     all += pair(lanes, 0) + pair(lanes, answers_sent ? window : 0);
   // Calls that have begun: all open ones if an open loop is too fast.
   const Forecast calls = Min(asked, Forecast{slots, asked.worst});

@@ -31,8 +31,8 @@ std::span<const uint8_t> SlotExchange::RequestIn(uint32_t process, uint32_t slot
   const Server& s = servers_[process];
   const size_t slots = s.client.size();
   const uint32_t length = lengths_[process * slots + slot];
-  if (p_.request.way.verb == Operation::send)
-    return s.requests.Read(slot, p_.request.way.transport == Transport::ud ? Verbs::kGrhBytes : 0, length);
+  if (p_.request.method.verb == Operation::send)
+    return s.requests.Read(slot, p_.request.method.transport == Transport::ud ? Verbs::kGrhBytes : 0, length);
   const uint64_t end = (s.local * slots + slot + 1) * kRequestSlot;
   return std::span(regions_[s.place]).subspan(end - length, length);
 }
@@ -55,7 +55,7 @@ void SlotExchange::Execute(uint32_t process, uint32_t slot) {
     const Time worked = std::min(t.worked, t.executed - t.ready);
     step = trail->Add(s.brought[slot].cause, {s.brought[slot].message, true}, t.ready, t.executed - worked);
   }
-  if (p_.request.way.verb == Operation::write) {
+  if (p_.request.method.verb == Operation::write) {
     uint8_t* const end = regions_[s.place].data() + (s.local * slots + slot + 1) * kRequestSlot;
     std::fill(end - std::min<size_t>(kKeyhash, request.size()), end, uint8_t{0});
   } else {
@@ -65,7 +65,7 @@ void SlotExchange::Execute(uint32_t process, uint32_t slot) {
   SendWr wr;
   wr.cause = step;
   wr.sge = s.staged.Local(slot, 0, answer.bytes);
-  if (p_.reply.way.verb == Operation::send) {
+  if (p_.reply.method.verb == Operation::send) {
     wr.opcode = WrOpcode::send_with_imm;
     wr.imm_data = w | answer.says << kSlotBits;
   } else {
@@ -74,7 +74,7 @@ void SlotExchange::Execute(uint32_t process, uint32_t slot) {
     wr.rkey = c.answers.region->rkey;
   }
   SendQueue* queue = s.answers[client];
-  if (p_.reply.way.transport == Transport::ud) {
+  if (p_.reply.method.transport == Transport::ud) {
     queue = s.datagrams;
     wr.ah = {c.host, s.ports[client]};
     wr.remote_qpn = Verbs::NumberOf(c.servers[process].datagrams->qp);

@@ -44,7 +44,7 @@ uint32_t SlotExchange::server_processes() const { return static_cast<uint32_t>(s
 
 /// Makes the region of a server, for all its processes.
 void SlotExchange::MakeRegion(size_t host) {
-  if (p_.request.way.verb != Operation::write) return;
+  if (p_.request.method.verb != Operation::write) return;
   const uint64_t slots = uint64_t{p_.processes} * p_.clients.size() * p_.client_processes * p_.window;
   std::vector<uint8_t>& bytes = regions_.emplace_back(slots * kRequestSlot);
   Verbs& verbs = *ground_.hosts[p_.servers[host]].verbs;
@@ -88,16 +88,17 @@ void SlotExchange::MakeServers() {
         s.client[slot] = slot / p_.window;
         s.w[slot] = slot % p_.window;
       }
-      if (p_.request.way.verb == Operation::send)
+      if (p_.request.method.verb == Operation::send)
         s.requests.Make(*s.verbs, slots, kRequestSlot + Verbs::kGrhBytes, kLocalWrite);
-      if (p_.request.way.transport != Transport::ud && p_.reply.way.transport != Transport::ud) continue;
+      if (p_.request.method.transport != Transport::ud && p_.reply.method.transport != Transport::ud)
+        continue;
       s.datagrams = &queues_.emplace_back();
-      const uint32_t receives = p_.request.way.transport == Transport::ud ? slots : 1;
+      const uint32_t receives = p_.request.method.transport == Transport::ud ? slots : 1;
       s.datagrams->qp = MakeQp(s.host, s.cq, Transport::ud,
-                               slots + 2 * static_cast<uint32_t>(p_.reply.way.signal_every), receives);
+                               slots + 2 * static_cast<uint32_t>(p_.reply.method.signal_every), receives);
       s.datagrams->host = s.host;
       s.datagrams->number = number;
-      if (p_.request.way.transport != Transport::ud) continue;
+      if (p_.request.method.transport != Transport::ud) continue;
       for (uint32_t slot = 0; slot < slots; ++slot) {
         ReceiveWr wr{slot, s.requests.Local(slot, 0, s.requests.each)};
         s.verbs->PostRecv(s.datagrams->qp, wr);
@@ -122,7 +123,7 @@ void SlotExchange::MakeClients() {
       c.servers.resize(servers);
       c.slots.resize(size_t{servers} * p_.window);
       c.requests.Make(*c.verbs, c.slots.size(), kRequestSlot, kLocalWrite);
-      if (p_.reply.way.verb == Operation::send) {
+      if (p_.reply.method.verb == Operation::send) {
         // One buffer for each RECV, and as many for RECVs whose answer was lost.
         const size_t buffers = 2 * c.slots.size();
         c.answers.Make(*c.verbs, buffers, p_.longest_answer + Verbs::kGrhBytes, kLocalWrite);
@@ -173,61 +174,63 @@ void SlotExchange::ConnectRequests(uint32_t client, uint32_t server) {
   Client& c = clients_[client];
   Server& s = servers_[server];
   Client::ToServer& to = c.servers[server];
-  const bool datagrams = p_.request.way.transport == Transport::ud || p_.reply.way.transport == Transport::ud;
+  const bool datagrams =
+      p_.request.method.transport == Transport::ud || p_.reply.method.transport == Transport::ud;
   to.port = PortOf(c.host, s.host, client);
   s.ports[client] = PortOf(s.host, c.host, server);
-  const uint32_t sends = p_.window + 2 * static_cast<uint32_t>(p_.request.way.signal_every);
+  const uint32_t sends = p_.window + 2 * static_cast<uint32_t>(p_.request.method.signal_every);
   if (datagrams) {
     to.datagrams = &queues_.emplace_back();
     *to.datagrams = {MakeQp(c.host, c.cq, Transport::ud, sends, 4 * p_.window), c.host, client, 0};
-    if (p_.request.way.transport == Transport::ud) {
+    if (p_.request.method.transport == Transport::ud) {
       to.requests = to.datagrams;
       client_by_qp_[server][uint64_t{c.host} << 32 | Verbs::NumberOf(to.datagrams->qp)] = client;
       return;
     }
   }
-  const bool shared = p_.request.way.verb == Operation::write && p_.reply.way.transport == Transport::ud;
+  const bool shared =
+      p_.request.method.verb == Operation::write && p_.reply.method.transport == Transport::ud;
   if (shared && s.local > 0) {
     to.requests = c.servers[server - s.local].requests;
     return;
   }
   to.requests = &queues_.emplace_back();
-  const uint32_t back = p_.window + 2 * static_cast<uint32_t>(p_.reply.way.signal_every);
-  QueuePair* there = MakeQp(s.host, s.cq, p_.request.way.transport, back, 2 * p_.window);
+  const uint32_t back = p_.window + 2 * static_cast<uint32_t>(p_.reply.method.signal_every);
+  QueuePair* there = MakeQp(s.host, s.cq, p_.request.method.transport, back, 2 * p_.window);
   *to.requests = {
-      MakeQp(c.host, c.cq, p_.request.way.transport, shared ? sends * p_.processes : sends, 4 * p_.window),
+      MakeQp(c.host, c.cq, p_.request.method.transport, shared ? sends * p_.processes : sends, 4 * p_.window),
       c.host, client, 0};
   ConnectQps(*c.verbs, to.requests->qp, *s.verbs, there,
              PortOf(c.host, s.host, client * server_processes() + server));
-  if (p_.request.way.verb == Operation::send) {
+  if (p_.request.method.verb == Operation::send) {
     s.receives[client] = there;
     for (uint32_t i = 0; i < p_.window; ++i) {
       const uint32_t slot = client * p_.window + i;
       s.verbs->PostRecv(there, {slot, s.requests.Local(slot, 0, s.requests.each)});
     }
   }
-  if (p_.reply.way.transport != p_.request.way.transport) return;
+  if (p_.reply.method.transport != p_.request.method.transport) return;
   s.answers[client] = &queues_.emplace_back();
   *s.answers[client] = {there, s.host, server, 0};
-  if (p_.reply.way.verb == Operation::send) to.answers = to.requests->qp;
+  if (p_.reply.method.verb == Operation::send) to.answers = to.requests->qp;
 }
 
 void SlotExchange::ConnectAnswers(uint32_t client, uint32_t server) {
   Client& c = clients_[client];
   Server& s = servers_[server];
   Client::ToServer& to = c.servers[server];
-  if (p_.reply.way.transport == Transport::ud) {
+  if (p_.reply.method.transport == Transport::ud) {
     to.answers = to.datagrams->qp;
     return;
   }
   if (s.answers[client] != nullptr) return;
-  const uint32_t back = p_.window + 2 * static_cast<uint32_t>(p_.reply.way.signal_every);
-  QueuePair* here = MakeQp(c.host, c.cq, p_.reply.way.transport, 1, 4 * p_.window);
+  const uint32_t back = p_.window + 2 * static_cast<uint32_t>(p_.reply.method.signal_every);
+  QueuePair* here = MakeQp(c.host, c.cq, p_.reply.method.transport, 1, 4 * p_.window);
   s.answers[client] = &queues_.emplace_back();
-  *s.answers[client] = {MakeQp(s.host, s.cq, p_.reply.way.transport, back, 1), s.host, server, 0};
+  *s.answers[client] = {MakeQp(s.host, s.cq, p_.reply.method.transport, back, 1), s.host, server, 0};
   ConnectQps(*s.verbs, s.answers[client]->qp, *c.verbs, here,
              PortOf(s.host, c.host, client * server_processes() + server));
-  if (p_.reply.way.verb == Operation::send) to.answers = here;
+  if (p_.reply.method.verb == Operation::send) to.answers = here;
 }
 
 void SlotExchange::ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const {

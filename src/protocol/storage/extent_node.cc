@@ -37,16 +37,17 @@ bool ExtentNode::Has(const Extent& extent, uint64_t begin, uint64_t end) const {
 bool ExtentNode::Touches(const Extent& extent, uint64_t begin, uint64_t end) {
   const auto written = extent.written.lower_bound(end);
   if (written != extent.written.begin() && std::prev(written)->second > begin) return true;
-  const auto coming = extent.under_way.lower_bound(end);
-  return coming != extent.under_way.begin() && std::prev(coming)->second.end > begin;
+  const auto coming = extent.open_appends.lower_bound(end);
+  return coming != extent.open_appends.begin() && std::prev(coming)->second.end > begin;
 }
 
 void ExtentNode::Append(StorageCall call, Reply reply) {
   const uint64_t begin = call.place.offset, end = begin + call.length;
   Extent& extent = Find(call.place.object);
   if (Touches(extent, begin, end)) {
-    const auto coming = extent.under_way.find(begin);
-    if (coming != extent.under_way.end() && coming->second.end == end && coming->second.bytes == call.bytes) {
+    const auto coming = extent.open_appends.find(begin);
+    if (coming != extent.open_appends.end() && coming->second.end == end &&
+        coming->second.bytes == call.bytes) {
       ++counters_.repeated;
       coming->second.asked.push_back(std::move(reply));
       return;
@@ -55,7 +56,7 @@ void ExtentNode::Append(StorageCall call, Reply reply) {
     ++(same ? counters_.repeated : counters_.conflicts);
     return reply(same ? OperationStatus::ok : OperationStatus::failed, {});
   }
-  UnderWay& append = extent.under_way[begin];
+  OpenAppend& append = extent.open_appends[begin];
   append.end = end;
   append.bytes = std::move(call.bytes);
   append.asked.push_back(std::move(reply));
@@ -67,8 +68,8 @@ void ExtentNode::Append(StorageCall call, Reply reply) {
 
 void ExtentNode::OnAppended(uint32_t number, uint64_t offset) {
   Extent& extent = extents_.at(number);
-  auto coming = extent.under_way.extract(offset);
-  UnderWay& append = coming.mapped();
+  auto coming = extent.open_appends.extract(offset);
+  OpenAppend& append = coming.mapped();
   ++counters_.appends;
   extent.bytes.Write(offset, append.bytes);
   auto here = extent.written.emplace(offset, append.end).first;

@@ -40,14 +40,14 @@ class ExtentNode final : public StorageServer {
 
  private:
   using Ranges = std::map<uint64_t, uint64_t>;  ///< ends, keyed by beginning; no ranges touch
-  struct UnderWay {
+  struct OpenAppend {
     uint64_t end = 0;
     std::vector<uint8_t> bytes;
     std::vector<Reply> asked;
   };
   struct Extent {
     Ranges written;
-    std::map<uint64_t, UnderWay> under_way;  ///< appends in progress, keyed by offset
+    std::map<uint64_t, OpenAppend> open_appends;  ///< appends in progress, keyed by offset
     SparseBytes bytes;
   };
   void Append(StorageCall call, Reply reply);

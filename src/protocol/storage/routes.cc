@@ -43,8 +43,8 @@ StorageRoutes RoutesOf(const StorageParameters& p, const Placement& placement, c
     const NodeId owner = owners[(disk + owners.size() / 2) % owners.size()];
     routes.owners.push_back(owner);
     routes.fronts.emplace_back();
-    const size_t ways = p.timeout > Time(0) ? std::min(kFronts, fronts.size()) : 1;
-    for (size_t i = 0; i < ways; ++i) {
+    const size_t paths = p.timeout > Time(0) ? std::min(kFronts, fronts.size()) : 1;
+    for (size_t i = 0; i < paths; ++i) {
       routes.fronts.back().push_back(fronts[(disk + i) % fronts.size()]);
       ask(routes.fronts.back().back(), owner);
     }

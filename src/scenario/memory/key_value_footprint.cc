@@ -72,22 +72,22 @@ Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers)
 Forecast KeyValueFootprint(const KeyValueParameters& p, const ServiceLoad& load,
                            const KeyValueDemand& demand) {
   if (p.system == KeyValueSystem::redis) return RedisFootprint(p, load, demand);
-  SlotExchangeParameters ways;
+  SlotExchangeParameters parameters;
   Forecast all;
   if (p.system == KeyValueSystem::herd) {
-    ways = HerdService::WaysOf(p, load);
+    parameters = HerdService::ParametersOf(p, load);
     all += CacheBytes(p, load, demand.puts);
   } else if (p.system == KeyValueSystem::echo) {
-    ways = EchoService::WaysOf(p, load);
+    parameters = EchoService::ParametersOf(p, load);
   } else {
-    ways = TableService::WaysOf(p, load);
+    parameters = TableService::ParametersOf(p, load);
     all += Reads::FootprintOf(TableService::ReadsOf(p, load, p.tables), p.clients_in_all(),
                               static_cast<double>(p.servers.size()));
     if (p.tables) all += RealTablesFootprint(p, load);
     constexpr double kGet = 160;
     all += kGet * demand.open;
   }
-  all += SlotExchange::FootprintOf(CalledService::Complete(ways, p), demand.open);
+  all += SlotExchange::FootprintOf(CalledService::Complete(parameters, p), demand.open);
   return all + GrownBytes(demand.open, CalledService::kOpenBytes);
 }
 

@@ -92,8 +92,8 @@ Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d, double control) {
 }  // namespace
 
 std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Demand>& demands) {
-  constexpr double kBothWays = 2;
-  const double most_waits = kBothWays * (SwitchesOnPath(s.topology) + 1);
+  constexpr double kDirections = 2;
+  const double most_waits = kDirections * (SwitchesOnPath(s.topology) + 1);
   const double control = LargestControl(s);
   std::vector<MemoryPart> parts;
   for (const Demand& d : demands) {

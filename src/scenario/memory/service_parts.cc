@@ -92,8 +92,8 @@ Forecast StorageBytes(const StorageParameters& p, const Topology& topology, cons
   double bytes = front * ConnectionBytes(p.front);
   if (p.back) bytes += back * ConnectionBytes(*p.back);
   if (p.failover) bytes += (front + back) * ConnectionBytes(p.failover->to);
-  constexpr double kWorst = 2, kUnderWay = 2000, kWaits = 6000;  // memory of an I/O in flight, at all hosts
-  return {bytes + kUnderWay * asked.open.expected, kWorst * bytes + kWaits * asked.open.worst};
+  constexpr double kWorst = 2, kInFlight = 2000, kWaits = 6000;  // memory of an I/O in flight, at all hosts
+  return {bytes + kInFlight * asked.open.expected, kWorst * bytes + kWaits * asked.open.worst};
 }
 
 /// For service number `service` within its kind. `puts`: operations that change values.

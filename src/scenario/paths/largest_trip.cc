@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;  // in ns
 
-struct Way {
+struct Path {
   int64_t delay = 0, sends = 0;  ///< in ns
   Rate slowest{INT64_MAX};
 };
@@ -45,18 +45,18 @@ class Trips {
 
   /// Visits all nodes by the fewest hops; hosts do not forward.
   void Spread(NodeId from) {
-    std::vector<std::optional<Way>> ways(topology_.nodes.size());
+    std::vector<std::optional<Path>> paths(topology_.nodes.size());
     std::vector<NodeId> queue{from};
-    ways[from] = Way{};
+    paths[from] = Path{};
     for (size_t i = 0; i < queue.size(); ++i) {
       for (const End& end : links_[queue[i]]) {
-        if (ways[end.to]) continue;
-        const Way& here = *ways[queue[i]];
-        ways[end.to] = {here.delay + DelayOf(*end.link),
-                        here.sends + payload_ * 8 * kSecond / end.link->rate.v,
-                        std::min(here.slowest, end.link->rate)};
+        if (paths[end.to]) continue;
+        const Path& here = *paths[queue[i]];
+        paths[end.to] = {here.delay + DelayOf(*end.link),
+                         here.sends + payload_ * 8 * kSecond / end.link->rate.v,
+                         std::min(here.slowest, end.link->rate)};
         if (end.to < topology_.hosts) {
-          Count(*ways[end.to]);
+          Count(*paths[end.to]);
         } else {
           queue.push_back(end.to);
         }
@@ -64,10 +64,10 @@ class Trips {
     }
   }
 
-  void Count(const Way& way) {
-    const int64_t trip = 2 * way.delay + way.sends;
+  void Count(const Path& path) {
+    const int64_t trip = 2 * path.delay + path.sends;
     largest_.round_trip = std::max(largest_.round_trip, Nanoseconds(trip));
-    const auto bits = static_cast<Uint128>(trip) * static_cast<Uint128>(way.slowest.v) / kSecond;
+    const auto bits = static_cast<Uint128>(trip) * static_cast<Uint128>(path.slowest.v) / kSecond;
     largest_.product = std::max(largest_.product, Bytes(static_cast<int64_t>(bits / 8)));
   }
 

@@ -47,7 +47,7 @@ class Checker final : public TargetCheck {
  public:
   explicit Checker(const Topology& topology) : topology_(topology), component_(Components(topology)) {}
 
-  void Ways(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const override {
+  void Paths(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const override {
     if (from.empty() || to.empty()) return;
     const auto apart = [&](NodeId n) { return component_[n] != component_[from.front()]; };
     auto found = std::find_if(to.begin(), to.end(), apart);
@@ -94,7 +94,7 @@ void CheckTargets(const std::vector<Workload>& workloads, const ServiceLists& se
   }
   for (const StorageEntry& service : services.storage) {
     checker.where = service.source.where;
-    errors.Guard([&] { checker.Ways(service.parameters.compute, service.parameters.extent_nodes); });
+    errors.Guard([&] { checker.Paths(service.parameters.compute, service.parameters.extent_nodes); });
   }
 }
 

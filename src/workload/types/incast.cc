@@ -103,7 +103,7 @@ class IncastType final : public BetweenHosts<IncastType, IncastArrivals> {
   Time NeededArrival() const override { return a.at; }
 
   void CheckTargets(const TargetCheck& check) const override {
-    check.Ways(a.from, a.to);
+    check.Paths(a.from, a.to);
     check.Within(a.to, a.from, a.scope, std::max(1, a.fan_in), "to receive from");
   }
   void AddShares(const WorkloadParameters&, const HostView& hosts, ShareSink& sink) const override {

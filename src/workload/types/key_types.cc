@@ -99,7 +99,7 @@ std::vector<LoneMessage> OperationsOnKeys::LastAlone(const HostView& hosts) cons
 }
 
 void OperationsOnKeys::CheckTargets(const TargetCheck& check) const {
-  check.Ways(AsKeys()->from, AsKeys()->to);
+  check.Paths(AsKeys()->from, AsKeys()->to);
 }
 
 void OperationsOnKeys::AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const {

@@ -6,11 +6,11 @@
 #include <set>
 #include <tuple>
 
-#include "scenario/hpcc_files.h"
+#include "scenario/hpcc/hpcc_files.h"
 #include "scenario/keys/network/class_keys.h"
 #include "scenario/keys/workloads/workload_keys.h"
 #include "scenario/names.h"
-#include "scenario/paths/hpcc_paths.h"
+#include "scenario/hpcc/hpcc_paths.h"
 #include "scenario/referenced_files.h"
 #include "sim/random.h"
 #include "workload/distributions.h"
@@ -45,7 +45,7 @@ class MessageList : public ArrivalsOf<Self, ListArrivals, ListedMessages> {
   }
 
   void CheckTargets(const TargetCheck& check) const override {
-    for (const ListedMessage& m : this->a.messages) check.Ways({m.from}, {m.to});
+    for (const ListedMessage& m : this->a.messages) check.Paths({m.from}, {m.to});
   }
   std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters& workload) const override {
     if (workload.verb != Operation::read_request) return {};

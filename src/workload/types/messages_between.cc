@@ -9,7 +9,7 @@ namespace headroom {
 
 void MessagesBetween::CheckTargets(const TargetCheck& check) const {
   const Ends e = ends();
-  check.Ways(e.from, e.to);
+  check.Paths(e.from, e.to);
   check.Within(e.from, e.to, e.scope, 1, "to send to");
 }
 

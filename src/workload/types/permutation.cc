@@ -25,7 +25,7 @@ class PermutationType final : public ArrivalsOf<PermutationType, PermutationArri
     return {Alone(hosts, a.size, a.at, a.hosts, a.hosts)};
   }
 
-  void CheckTargets(const TargetCheck& check) const override { check.Ways(a.hosts, a.hosts); }
+  void CheckTargets(const TargetCheck& check) const override { check.Paths(a.hosts, a.hosts); }
   std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters& workload) const override {
     if (workload.verb != Operation::read_request) return {};
     return {{"READ responses", a.hosts, workload.priority}};

@@ -27,7 +27,7 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
   std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
     return {Alone(hosts, std::max(a.request, a.answer), a.start, a.from, a.to)};
   }
-  void CheckTargets(const TargetCheck& check) const override { check.Ways(a.from, a.to); }
+  void CheckTargets(const TargetCheck& check) const override { check.Paths(a.from, a.to); }
   /// Each call is one part request and one part answer, weighted by bytes.
   void AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const override {
     const double request = static_cast<double>(a.request.v) / MeanBytes();

@@ -31,8 +31,8 @@ class SendReceiveType final : public ArrivalsOf<SendReceiveType, SendReceiveArri
 
   void CheckTargets(const TargetCheck& check) const override {
     for (const NodeId from : a.from) {
-      check.Ways({from}, {a.To(from)});
-      check.Ways({a.To(from)}, {from});
+      check.Paths({from}, {a.To(from)});
+      check.Paths({a.To(from)}, {from});
     }
   }
   void AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const override {

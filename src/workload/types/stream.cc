@@ -78,7 +78,7 @@ class StreamType final : public BetweenHosts<StreamType, StreamArrivals> {
 
   void CheckTargets(const TargetCheck& check) const override {
     if (!a.Loopback()) return BetweenHosts::CheckTargets(check);
-    check.Ways(a.from, a.to);
+    check.Paths(a.from, a.to);
   }
   void OfferFlows(const WorkloadParameters& workload, const HostView&, FlowSink& sink) const override {
     for (const NodeId from : a.from) {

@@ -31,8 +31,8 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
   }
 
   void CheckTargets(const TargetCheck& check) const override {
-    check.Ways(a.workers, a.servers);
-    check.Ways(a.servers, a.workers);
+    check.Paths(a.workers, a.servers);
+    check.Paths(a.servers, a.workers);
   }
   /// Adds the bytes of each pair of a worker and a parameter server, in one direction.
   void AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const override {

@@ -31,7 +31,7 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
     return {Alone(hosts, a.size, a.start, a.from, a.to)};
   }
 
-  void CheckTargets(const TargetCheck& check) const override { check.Ways(a.from, a.to); }
+  void CheckTargets(const TargetCheck& check) const override { check.Paths(a.from, a.to); }
   void AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const override {
     for (const NodeId client : a.from) {
       for (const NodeId server : a.to) sink.Add(Reads() ? server : client, Reads() ? client : server, 1);

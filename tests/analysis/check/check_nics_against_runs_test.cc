@@ -26,20 +26,20 @@ Scenario Transfer(NodeId host, const ResourceSet& set, Operation verb) {
 }
 
 /// The transfer takes as long as its 4000 packets at the slowest station, except for its beginning and end.
-void ExpectAsFastAsSaid(NodeId host, const ResourceSet& set, Operation verb, NicWay::Does does,
-                        NicWay::Limit limit) {
+void ExpectAsFastAsSaid(NodeId host, const ResourceSet& set, Operation verb, NicPath::Does does,
+                        NicPath::Limit limit) {
   InChild([&] {
     const Scenario s = Transfer(host, set, verb);
     Findings findings;
     const Fabric fabric(s);
     const std::vector<NicCheck> checks = CheckNics(fabric, findings);
     ASSERT_EQ(checks.size(), 1u);
-    for (const NicWay& way : checks[0].ways) {
-      if (way.does != does) continue;
-      EXPECT_EQ(way.LimitedBy(), limit);
+    for (const NicPath& path : checks[0].paths) {
+      if (path.does != does) continue;
+      EXPECT_EQ(path.LimitedBy(), limit);
       const RunRecord r = headroom::Run(s, {});
       ASSERT_EQ(r.status, RunStatus::complete);
-      const double expected = InMicroseconds(way.Slowest()) * 4000;
+      const double expected = InMicroseconds(path.Slowest()) * 4000;
       EXPECT_NEAR(InMicroseconds(r.messages.at(0).completed), expected, 0.01 * expected);
     }
   });
@@ -55,36 +55,36 @@ ResourceSet OnFastPcie() {
 }
 
 TEST(NicBounds, SendingIsAsFastAsPcieReads) {
-  ExpectAsFastAsSaid(0, ConnectX3(), Operation::write, NicWay::Does::sends, NicWay::Limit::pcie);
+  ExpectAsFastAsSaid(0, ConnectX3(), Operation::write, NicPath::Does::sends, NicPath::Limit::pcie);
 }
 
 TEST(NicBounds, SendingIsAsFastAsThePipeline) {
   ResourceSet set = OnFastPcie();
   set.resources.tx_fetched = Nanoseconds(155);
-  ExpectAsFastAsSaid(0, set, Operation::send, NicWay::Does::sends, NicWay::Limit::pipeline);
+  ExpectAsFastAsSaid(0, set, Operation::send, NicPath::Does::sends, NicPath::Limit::pipeline);
 }
 
 TEST(NicBounds, ReceivingIsAsFastAsPcieWrites) {
-  ExpectAsFastAsSaid(1, ConnectX3(), Operation::write, NicWay::Does::receives, NicWay::Limit::pcie);
+  ExpectAsFastAsSaid(1, ConnectX3(), Operation::write, NicPath::Does::receives, NicPath::Limit::pcie);
 }
 
 TEST(NicBounds, ReceivingIsAsFastAsThePipelineOrTheEngine) {
   ResourceSet set = OnFastPcie();
   set.resources.rx_write = Nanoseconds(170);
-  ExpectAsFastAsSaid(1, set, Operation::write, NicWay::Does::receives, NicWay::Limit::pipeline);
+  ExpectAsFastAsSaid(1, set, Operation::write, NicPath::Does::receives, NicPath::Limit::pipeline);
   set = OnFastPcie();
   set.resources.engine_message = Nanoseconds(180);
-  ExpectAsFastAsSaid(1, set, Operation::write, NicWay::Does::receives, NicWay::Limit::engine);
+  ExpectAsFastAsSaid(1, set, Operation::write, NicPath::Does::receives, NicPath::Limit::engine);
 }
 
 TEST(NicBounds, ReadsAreAnsweredAsFastAsThePipeline) {
   ResourceSet set = OnFastPcie();
   set.resources.read_segment = Nanoseconds(40);
-  ExpectAsFastAsSaid(0, set, Operation::read_request, NicWay::Does::answers_reads, NicWay::Limit::pipeline);
+  ExpectAsFastAsSaid(0, set, Operation::read_request, NicPath::Does::answers_reads, NicPath::Limit::pipeline);
 }
 
 TEST(NicBounds, AnIdealTransferIsAsFastAsTheLine) {
-  ExpectAsFastAsSaid(0, OnFastPcie(), Operation::write, NicWay::Does::sends, NicWay::Limit::line);
+  ExpectAsFastAsSaid(0, OnFastPcie(), Operation::write, NicPath::Does::sends, NicPath::Limit::line);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace headroom::check_nics_test {
 namespace {
 
-using Limit = NicWay::Limit;
+using Limit = NicPath::Limit;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -46,8 +46,8 @@ TEST(CheckNics, EachStationServesSoManyFullPackets) {
   EXPECT_EQ(nic.hosts, 4u);
   EXPECT_EQ(nic.example, "h0");
   EXPECT_THAT(nic.differences, IsEmpty());
-  ASSERT_EQ(nic.ways.size(), 2u);
-  const NicWay &sends = nic.ways[0], &receives = nic.ways[1];
+  ASSERT_EQ(nic.paths.size(), 2u);
+  const NicPath &sends = nic.paths[0], &receives = nic.paths[1];
   EXPECT_EQ(sends.line, Picoseconds(221'200));
   EXPECT_EQ(sends.pipeline, Nanoseconds(55));
   EXPECT_EQ(sends.engine, Picoseconds(16'700));
@@ -63,8 +63,8 @@ TEST(CheckNics, SaysFromWhichPayloadOnTheLineIsFull) {
   // 55 ns at 40 Gb/s are 275 B: 193 B of payload and 82 B of headers and gap. A packet of 65 B is 147 B on
   // the wire, 29.4 ns, and the receive pipeline takes 28.6.
   const Checked c = Check("40Gbps", kConnectX3);
-  EXPECT_EQ(c.checks[0].ways[0].full_from, Bytes(193));
-  EXPECT_EQ(c.checks[0].ways[1].full_from, Bytes(61));
+  EXPECT_EQ(c.checks[0].paths[0].full_from, Bytes(193));
+  EXPECT_EQ(c.checks[0].paths[1].full_from, Bytes(61));
 }
 
 TEST(CheckNics, AStationBelowTheLineIsANoteThatNamesIt) {
@@ -78,7 +78,7 @@ TEST(CheckNics, AStationBelowTheLineIsANoteThatNamesIt) {
             "per second, but 100Gbps carries 11.30 M");
   EXPECT_THAT(c.findings[1].what, HasSubstr("it receives at no more than 62 % of its line rate"));
   EXPECT_THAT(c.findings[1].what, HasSubstr("its receive buffer fills and it pauses its switch"));
-  EXPECT_EQ(c.checks[0].ways[0].full_from, std::nullopt);
+  EXPECT_EQ(c.checks[0].paths[0].full_from, std::nullopt);
 }
 
 TEST(CheckNics, APipelineMayBeTheLimit) {
@@ -96,9 +96,9 @@ TEST(CheckNics, APipelineMayBeTheLimit) {
 TEST(CheckNics, ReadsAreAnsweredInSegments) {
   // There are four segments of 256 B, 19.6 ns each.
   const Checked c = Check("40Gbps", kConnectX3, "read");
-  ASSERT_EQ(c.checks[0].ways.size(), 3u);
-  EXPECT_EQ(c.checks[0].ways[2].does, NicWay::Does::answers_reads);
-  EXPECT_EQ(c.checks[0].ways[2].pipeline, Picoseconds(4 * 19'600));
+  ASSERT_EQ(c.checks[0].paths.size(), 3u);
+  EXPECT_EQ(c.checks[0].paths[2].does, NicPath::Does::answers_reads);
+  EXPECT_EQ(c.checks[0].paths[2].pipeline, Picoseconds(4 * 19'600));
 }
 
 TEST(CheckNics, NamesEachKeyThatIsNotAsTheSetHasIt) {
@@ -121,8 +121,8 @@ TEST(CheckNics, AMissStallsThePipelineByWhatOverlapsLeave) {
   const Checked c = Check("40Gbps",
                           "  - {match: \"*\", resources: {set: ideal, rx: {write: 20ns}, context_cache: "
                           "{entries: 10, miss: 300ns, overlap: {rc_responder: 3}}}}\n");
-  EXPECT_EQ(c.checks[0].ways[0].miss, Nanoseconds(300));
-  EXPECT_EQ(c.checks[0].ways[1].miss, Nanoseconds(100));
+  EXPECT_EQ(c.checks[0].paths[0].miss, Nanoseconds(300));
+  EXPECT_EQ(c.checks[0].paths[1].miss, Nanoseconds(100));
 }
 
 }  // namespace

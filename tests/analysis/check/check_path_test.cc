@@ -68,7 +68,7 @@ workloads: [{name: w, type: stream, from: h0, to: h1, message: 1MB, in_flight: 1
   const std::vector<PathCheck> paths = CheckPath(Fabric(s), "h0", "h1");
   ASSERT_EQ(paths.size(), 1u);
   EXPECT_EQ(paths[0].used_by.size(), 16u);
-  EXPECT_EQ(paths[0].ways, 12);
+  EXPECT_EQ(paths[0].paths, 12);
   ASSERT_EQ(paths[0].steps.size(), 4u);
   EXPECT_FALSE(paths[0].steps[0].any);
   EXPECT_TRUE(paths[0].steps[1].any);

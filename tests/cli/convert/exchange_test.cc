@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "files/staged_directory.h"
-#include "scenario/hpcc_files.h"
+#include "scenario/hpcc/hpcc_files.h"
 #include "scenario/read/load.h"
 #include "support/shared_data.h"
 #include "workload/types/list.h"

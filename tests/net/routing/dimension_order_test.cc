@@ -116,14 +116,14 @@ TEST(Dateline, NoRingHasOnePriorityAllTheWayRound) {
     // If all links of a ring in one direction have a priority, its frames wait in a circle.
     for (NodeId start = t.topology.hosts; start < t.topology.nodes.size(); ++start) {
       for (uint16_t out = 0; out < t.peers[start].size(); ++out) {
-        const TorusPorts::Way way = t.ports.Of(start)[out];
-        if (way.dimension < 0 || dims[static_cast<size_t>(way.dimension)] < 3) continue;
+        const TorusPorts::Exit exit = t.ports.Of(start)[out];
+        if (exit.dimension < 0 || dims[static_cast<size_t>(exit.dimension)] < 3) continue;
         for (const uint8_t priority : {uint8_t{3}, uint8_t{4}}) {
           bool all = true;
           NodeId at = start;
           do {
             uint16_t p = 0;
-            while (t.ports.Of(at)[p].dimension != way.dimension || t.ports.Of(at)[p].up != way.up) ++p;
+            while (t.ports.Of(at)[p].dimension != exit.dimension || t.ports.Of(at)[p].up != exit.up) ++p;
             all = all && used.contains({at, p, priority});
             at = t.peers[at][p].node;
           } while (at != start);

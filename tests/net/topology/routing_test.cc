@@ -27,10 +27,10 @@ std::vector<uint16_t> Next(const Topology& t, const std::vector<RouteTable>& rou
   return {ports.begin(), ports.end()};
 }
 
-std::string Way(const Topology& t, const std::vector<PathHop>& path) {
-  std::string way;
-  for (const PathHop& hop : path) way += t.nodes[hop.from.node].name + ">";
-  return path.empty() ? "" : way + t.nodes[path.back().to.node].name;
+std::string PathText(const Topology& t, const std::vector<PathHop>& path) {
+  std::string text;
+  for (const PathHop& hop : path) text += t.nodes[hop.from.node].name + ">";
+  return path.empty() ? "" : text + t.nodes[path.back().to.node].name;
 }
 
 TEST(ComputeRoutes, StarReachesEachHostByItsPort) {
@@ -158,7 +158,7 @@ TEST(RouteTable, AFlowTakesTheNextHopThatItsHashChooses) {
   }
   const Topology apart =
       BuildCustom({"a", "b"}, {"t0", "t1"}, {{"a", "", "t0", "", kLink}, {"b", "", "t1", "", kLink}});
-  EXPECT_EQ(ComputeRoutes(apart)[Id(apart, "t0")].NextHop(Id(apart, "b"), 1, 1), RouteTable::kNoWay);
+  EXPECT_EQ(ComputeRoutes(apart)[Id(apart, "t0")].NextHop(Id(apart, "b"), 1, 1), RouteTable::kNoPath);
 }
 
 TEST(ComputeRoutes, TenThousandHostsInSeconds) {
@@ -176,16 +176,16 @@ TEST(ComputeRoutes, TenThousandHostsInSeconds) {
 TEST(EcmpPath, FollowsLinksAndChangesWithTheSourcePort) {
   const Topology t = BuildFatTree(4, kLink, kLink, kLink);
   const auto routes = ComputeRoutes(t);
-  EXPECT_EQ(Way(t, EcmpPath(t, routes, 0, 1, 5)), "h0>edge0>h1");
+  EXPECT_EQ(PathText(t, EcmpPath(t, routes, 0, 1, 5)), "h0>edge0>h1");
   EXPECT_TRUE(EcmpPath(t, routes, 3, 3, 5).empty());
-  std::set<std::string> ways;
+  std::set<std::string> paths;
   for (uint32_t port = 0; port < 64; ++port) {
     const auto path = EcmpPath(t, routes, 0, 15, port);
     EXPECT_EQ(path.size(), 6u);
     for (size_t i = 1; i < path.size(); ++i) EXPECT_EQ(path[i].from.node, path[i - 1].to.node);
-    ways.insert(Way(t, path));
+    paths.insert(PathText(t, path));
   }
-  EXPECT_EQ(ways.size(), 4u);  // one way through each core
+  EXPECT_EQ(paths.size(), 4u);  // one path through each core
 }
 
 /// Pearson's statistic of counts that are expected to be equal.

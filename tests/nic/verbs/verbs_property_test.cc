@@ -36,12 +36,12 @@ void FewContexts(Scenario& s) {
 }
 
 /// One direction of a connection: what one end posts and the other receives. Objects keep their addresses.
-class Way {
+class Direction {
  public:
   /// With `placed`, packets are written to memory as they arrive, in any order. Then a WRITE that overlaps
   /// with an earlier one waits until that is complete, as programs must.
-  Way(Verbs& here, QueuePair* qp, CompletionQueue* cq, Verbs& there, QueuePair* peer, bool placed,
-      std::mt19937& random)
+  Direction(Verbs& here, QueuePair* qp, CompletionQueue* cq, Verbs& there, QueuePair* peer, bool placed,
+            std::mt19937& random)
       : here_(here), qp_(qp), cq_(cq), there_(there), peer_(peer), placed_(placed), random_(random) {
     for (auto* bytes : {&source_, &window_, &landing_, &buffers_}) bytes->resize(kWindow);
     landing_.resize(kSlots * kLongest);
@@ -227,10 +227,10 @@ void Soak(const Conditions& conditions, uint32_t seed) {
     std::mt19937 random(seed);
     lab.lose = [&](NodeId, const Frame&) { return random() % 100'000 < conditions.loss * 100'000; };
 
-    std::deque<Way> ways;
+    std::deque<Direction> directions;
     struct End {
       CompletionQueue* cq;
-      Way *out, *in;
+      Direction *out, *in;
     };
     std::vector<End> ends;
     for (NodeId a = 0; a < 4; ++a) {
@@ -238,10 +238,10 @@ void Soak(const Conditions& conditions, uint32_t seed) {
         QpInitAttr attr;
         attr.cap.max_send_wr = 40;
         const auto pair = lab.Connect(a, b, attr);
-        Way& there = ways.emplace_back(lab.verbs(a), pair.a, pair.cq_a, lab.verbs(b), pair.b,
-                                       conditions.recovery != nullptr, random);
-        Way& back = ways.emplace_back(lab.verbs(b), pair.b, pair.cq_b, lab.verbs(a), pair.a,
-                                      conditions.recovery != nullptr, random);
+        Direction& there = directions.emplace_back(lab.verbs(a), pair.a, pair.cq_a, lab.verbs(b), pair.b,
+                                                   conditions.recovery != nullptr, random);
+        Direction& back = directions.emplace_back(lab.verbs(b), pair.b, pair.cq_b, lab.verbs(a), pair.a,
+                                                  conditions.recovery != nullptr, random);
         ends.push_back({pair.cq_a, &there, &back});
         ends.push_back({pair.cq_b, &back, &there});
       }
@@ -263,9 +263,9 @@ void Soak(const Conditions& conditions, uint32_t seed) {
     const Time span = Milliseconds(3 + static_cast<int64_t>(100 * conditions.loss));
     for (int i = 0; i < 3000; ++i) {
       At(Time(static_cast<int64_t>(random() % static_cast<uint64_t>(span.v))), [&] {
-        Way& way = ways[random() % ways.size()];
-        for (uint64_t n = random() % 3; n > 0; --n) way.PostRecv();
-        way.PostSomething();
+        Direction& direction = directions[random() % directions.size()];
+        for (uint64_t n = random() % 3; n > 0; --n) direction.PostRecv();
+        direction.PostSomething();
       });
     }
     for (NodeId h = 0; h < 4; ++h) {
@@ -280,14 +280,14 @@ void Soak(const Conditions& conditions, uint32_t seed) {
     // At the end no message lacks a RECV.
     for (int64_t i = 0; i < 400; ++i) {
       At(span + Microseconds(50 * i), [&] {
-        for (Way& way : ways) way.PostRecv();
+        for (Direction& direction : directions) direction.PostRecv();
       });
     }
     RunUntil(Seconds(2));
     uint64_t completed = 0;
-    for (const Way& way : ways) {
-      way.ExpectDone();
-      completed += way.completed;
+    for (const Direction& direction : directions) {
+      direction.ExpectDone();
+      completed += direction.completed;
     }
     EXPECT_GT(completed, 500u);
     EXPECT_EQ(lab.network->pool().in_use(), 0u);

@@ -14,7 +14,7 @@
 namespace headroom::failover_test {
 namespace {
 
-using Way = MigratingChannel::Way;
+using Path = MigratingChannel::Path;
 
 class Nobody final : public StorageServer {
  public:
@@ -26,23 +26,23 @@ struct Lab {
   explicit Lab(const FailoverParameters& parameters)
       : failover(parameters, [this](const Failover::Change& c) { changes.push_back(c); }) {
     for (NodeId i = 0; i < 25; ++i) {
-      StepByStep& a = ways.emplace_back(nobody);
-      StepByStep& b = ways.emplace_back(nobody);
+      StepByStep& a = paths.emplace_back(nobody);
+      StepByStep& b = paths.emplace_back(nobody);
       a.joins_at_once = b.joins_at_once = true;
       failover.Add(channels.emplace_back(a, b, nullptr), i % 5);
       channels.back().Open({});
     }
     failover.Start();
   }
-  StepByStep& main(size_t i) { return ways[2 * i]; }
-  StepByStep& standby(size_t i) { return ways[2 * i + 1]; }
+  StepByStep& main(size_t i) { return paths[2 * i]; }
+  StepByStep& standby(size_t i) { return paths[2 * i + 1]; }
   void RunUntil(Time at) {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>((at - EventQueue::Get().now()).v)));
     ns3::Simulator::Run();
   }
   size_t OnStandby() const {
     return static_cast<size_t>(std::ranges::count_if(
-        channels, [](const MigratingChannel& c) { return c.active() == Way::standby; }));
+        channels, [](const MigratingChannel& c) { return c.active() == Path::standby; }));
   }
   size_t Told(bool back, Time from = Time{}) const {
     size_t sum = 0;
@@ -51,7 +51,7 @@ struct Lab {
   }
 
   Nobody nobody;
-  std::deque<StepByStep> ways;
+  std::deque<StepByStep> paths;
   std::deque<MigratingChannel> channels;
   std::vector<Failover::Change> changes;
   Failover failover;
@@ -85,7 +85,7 @@ TEST(Failover, follows_a_schedule_a_fraction_at_a_time) {
     EXPECT_EQ(lab.OnStandby(), 23u);
     lab.RunUntil(Microseconds(39'500));
     EXPECT_EQ(lab.OnStandby(), 10u);
-    for (size_t i = 0; i < 25; ++i) EXPECT_EQ(lab.channels[i].active() == Way::standby, i < 10) << i;
+    for (size_t i = 0; i < 25; ++i) EXPECT_EQ(lab.channels[i].active() == Path::standby, i < 10) << i;
     lab.RunUntil(Milliseconds(60));
     EXPECT_EQ(lab.OnStandby(), 0u);
     EXPECT_EQ(lab.Told(true), 25u);
@@ -111,7 +111,7 @@ TEST(Failover, one_that_has_not_moved_yet_is_not_told_again) {
   FailoverParameters p;
   p.schedule = {{Milliseconds(1), 0.2}};
   InLab(p, [](Lab& lab) {
-    for (StepByStep& way : lab.ways) way.joins_at_once = false;
+    for (StepByStep& path : lab.paths) path.joins_at_once = false;
     lab.RunUntil(Microseconds(10'500));
     EXPECT_EQ(lab.OnStandby(), 0u);
     EXPECT_EQ(lab.Told(false), 5u);
@@ -131,7 +131,7 @@ TEST(Failover, connections_whose_queue_pairs_fail_move_and_come_back_when_they_w
     lab.RunUntil(Microseconds(2500));
     EXPECT_EQ(lab.OnStandby(), 2u);
     lab.RunUntil(Microseconds(9500));
-    for (size_t i = 0; i < 25; ++i) EXPECT_EQ(lab.channels[i].active() == Way::standby, i % 5 == 3) << i;
+    for (size_t i = 0; i < 25; ++i) EXPECT_EQ(lab.channels[i].active() == Path::standby, i % 5 == 3) << i;
     ASSERT_EQ(lab.changes.size(), 3u);  // two, two and one
     EXPECT_EQ(lab.changes[0].host, 3u);
     EXPECT_EQ(lab.changes[0].connections, 2u);
@@ -150,7 +150,7 @@ TEST(Failover, connections_whose_queue_pairs_fail_move_and_come_back_when_they_w
     lab.RunUntil(Microseconds(20'500));
     EXPECT_EQ(lab.OnStandby(), 3u);
     lab.RunUntil(Microseconds(25'500));
-    EXPECT_EQ(lab.channels[3].active(), Way::standby);
+    EXPECT_EQ(lab.channels[3].active(), Path::standby);
     EXPECT_EQ(lab.OnStandby(), 1u);
     lab.RunUntil(Microseconds(26'500));
     EXPECT_EQ(lab.OnStandby(), 0u);
@@ -172,9 +172,9 @@ TEST(Failover, a_call_that_waits_too_long_says_that_its_way_is_broken) {
       lab.RunUntil(Microseconds(6500));
       EXPECT_EQ(lab.OnStandby(), detect == kNever ? 0u : 1u);
       if (detect == kNever) return;
-      EXPECT_EQ(lab.channels[7].active(), Way::standby);
+      EXPECT_EQ(lab.channels[7].active(), Path::standby);
       EXPECT_EQ(lab.changes.at(0).why, "no answer");
-      EXPECT_EQ(lab.channels[7].waiting(Way::standby), 1u);
+      EXPECT_EQ(lab.channels[7].waiting(Path::standby), 1u);
     });
   }
 }
@@ -187,13 +187,13 @@ TEST(Failover, broken_ones_go_first_and_a_schedule_does_not_call_them_back) {
     lab.main(20).is_joined = false;
     lab.main(20).joins_at_once = false;
     lab.RunUntil(Microseconds(1500));
-    EXPECT_EQ(lab.channels[20].active(), Way::standby);
+    EXPECT_EQ(lab.channels[20].active(), Path::standby);
     EXPECT_EQ(lab.OnStandby(), 1u);
     lab.RunUntil(Microseconds(4500));
     EXPECT_EQ(lab.OnStandby(), 3u);
     lab.RunUntil(Microseconds(12'500));
     EXPECT_EQ(lab.OnStandby(), 1u);
-    EXPECT_EQ(lab.channels[20].active(), Way::standby);
+    EXPECT_EQ(lab.channels[20].active(), Path::standby);
   });
 }
 
@@ -208,11 +208,11 @@ TEST(Failover, one_that_works_again_where_a_schedule_does_not_want_it_back_keeps
     lab.RunUntil(Microseconds(14'500));
     EXPECT_TRUE(lab.main(0).opened);
     lab.RunUntil(Microseconds(20'500));
-    EXPECT_EQ(lab.channels[0].active(), Way::standby);
+    EXPECT_EQ(lab.channels[0].active(), Path::standby);
     EXPECT_FALSE(lab.main(0).opened);
     lab.main(0).joins_at_once = true;
     lab.RunUntil(Microseconds(51'500));
-    EXPECT_EQ(lab.channels[0].active(), Way::main);
+    EXPECT_EQ(lab.channels[0].active(), Path::main);
     EXPECT_EQ(lab.changes.back().why, "schedule");
   });
 }
@@ -224,11 +224,11 @@ TEST(Failover, what_drains_where_it_breaks_is_asked_again) {
   InLab(p, [](Lab& lab) {
     lab.channels[0].Call({}, [](const StorageAnswer&) {});
     lab.RunUntil(Microseconds(1500));
-    EXPECT_EQ(lab.channels[0].active(), Way::standby);
-    EXPECT_EQ(lab.channels[0].waiting(Way::main), 1u);
+    EXPECT_EQ(lab.channels[0].active(), Path::standby);
+    EXPECT_EQ(lab.channels[0].waiting(Path::main), 1u);
     lab.RunUntil(Microseconds(6500));
-    EXPECT_EQ(lab.channels[0].waiting(Way::main), 0u);
-    EXPECT_EQ(lab.channels[0].waiting(Way::standby), 1u);
+    EXPECT_EQ(lab.channels[0].waiting(Path::main), 0u);
+    EXPECT_EQ(lab.channels[0].waiting(Path::standby), 1u);
   });
 }
 

@@ -17,7 +17,7 @@
 namespace headroom::migrating_channel_test {
 namespace {
 
-using Way = MigratingChannel::Way;
+using Path = MigratingChannel::Path;
 
 /// Executes on command, and counts the writes that had an effect.
 class Device final : public StorageServer {
@@ -53,11 +53,11 @@ struct Lab {
   void Finish() {
     for (bool more = true; more;) {
       more = false;
-      for (StepByStep* way : {&main, &standby}) {
-        if (way->opened && !way->is_joined) way->Join();
-        way->FailEnded();
-        for (size_t i = 0; i < way->open();) {
-          if (way->Step(i)) {
+      for (StepByStep* path : {&main, &standby}) {
+        if (path->opened && !path->is_joined) path->Join();
+        path->FailEnded();
+        for (size_t i = 0; i < path->open();) {
+          if (path->Step(i)) {
             more = true;
           } else {
             ++i;
@@ -108,10 +108,10 @@ TEST(MigratingChannel, what_is_open_when_its_way_breaks_is_asked_again_and_execu
             Bring(lab, kind, moment);
             lab.main.fails_at_once = at_once;
             lab.channel.Abandon();
-            EXPECT_EQ(lab.channel.active(), Way::standby);
+            EXPECT_EQ(lab.channel.active(), Path::standby);
             EXPECT_TRUE(lab.standby.opened);
             EXPECT_FALSE(lab.main.opened);
-            EXPECT_EQ(lab.channel.waiting(Way::standby), 1u);
+            EXPECT_EQ(lab.channel.waiting(Path::standby), 1u);
             for (int i = 0; old_goes_on && i < 3; ++i) lab.main.Step(), lab.device.Finish();
             lab.Finish();
             EXPECT_EQ(lab.main.closed, 1);
@@ -146,7 +146,7 @@ TEST(MigratingChannel, a_move_leaves_what_is_open_where_it_is_and_then_closes_th
         lab.channel.Move();
         EXPECT_TRUE(lab.main.opened);
         lab.main.Join();
-        EXPECT_EQ(lab.channel.active(), Way::main);
+        EXPECT_EQ(lab.channel.active(), Path::main);
         EXPECT_FALSE(lab.standby.opened);
         lab.Call(kind);
         lab.Finish();
@@ -162,9 +162,9 @@ TEST(MigratingChannel, a_way_that_ends_while_it_drains_leaves_its_calls_to_the_o
     lab.standby.Open({});
     lab.channel.Move();
     lab.standby.Join();
-    EXPECT_EQ(lab.channel.waiting(Way::main), 1u);
+    EXPECT_EQ(lab.channel.waiting(Path::main), 1u);
     lab.channel.StopDraining();
-    EXPECT_EQ(lab.channel.waiting(Way::main), 0u);
+    EXPECT_EQ(lab.channel.waiting(Path::main), 0u);
     EXPECT_FALSE(lab.main.opened);
     lab.Finish();
   });
@@ -175,12 +175,12 @@ TEST(MigratingChannel, what_waits_for_a_way_that_was_never_joined_goes_back_with
     Lab lab;
     Bring(lab, OperationKind::write, 1);
     lab.channel.Abandon();
-    EXPECT_EQ(lab.channel.waiting(Way::standby), 1u);
+    EXPECT_EQ(lab.channel.waiting(Path::standby), 1u);
     lab.channel.TryOther();
     lab.main.Join();
     lab.channel.Move();
-    EXPECT_EQ(lab.channel.active(), Way::main);
-    EXPECT_EQ(lab.channel.waiting(Way::main), 1u);
+    EXPECT_EQ(lab.channel.active(), Path::main);
+    EXPECT_EQ(lab.channel.waiting(Path::main), 1u);
     EXPECT_FALSE(lab.standby.opened);
     lab.Finish();
   });
@@ -190,18 +190,18 @@ TEST(MigratingChannel, knows_what_waits_for_which_way_and_whether_they_work) {
   InSimulator([] {
     Lab lab;
     Bring(lab, OperationKind::read, 1);
-    EXPECT_EQ(lab.channel.waiting_since(Way::main), Time{});
-    EXPECT_EQ(lab.channel.waiting_since(Way::standby), kNever);
-    EXPECT_FALSE(lab.channel.lost(Way::main));
+    EXPECT_EQ(lab.channel.waiting_since(Path::main), Time{});
+    EXPECT_EQ(lab.channel.waiting_since(Path::standby), kNever);
+    EXPECT_FALSE(lab.channel.lost(Path::main));
     lab.main.is_joined = false;
-    EXPECT_TRUE(lab.channel.lost(Way::main));
-    EXPECT_FALSE(lab.channel.lost(Way::standby));  // the call was never on that leg
+    EXPECT_TRUE(lab.channel.lost(Path::main));
+    EXPECT_FALSE(lab.channel.lost(Path::standby));  // the call was never on that leg
     lab.channel.TryOther();
-    EXPECT_FALSE(lab.channel.joined(Way::standby));
+    EXPECT_FALSE(lab.channel.joined(Path::standby));
     lab.standby.Join();
-    EXPECT_TRUE(lab.channel.joined(Way::standby));
+    EXPECT_TRUE(lab.channel.joined(Path::standby));
     EXPECT_TRUE(lab.standby.opened);  // though no call waits for it
-    EXPECT_EQ(lab.channel.active(), Way::main);
+    EXPECT_EQ(lab.channel.active(), Path::main);
   });
 }
 
@@ -220,9 +220,9 @@ TEST(MigratingChannel, the_oldest_that_waits_for_a_way_is_the_one_that_it_was_as
     lab.Call(OperationKind::read);
     at(10);
     lab.channel.StopDraining();  // the first call is the last that waits for that leg
-    EXPECT_EQ(lab.channel.waiting_since(Way::standby), Microseconds(3));
+    EXPECT_EQ(lab.channel.waiting_since(Path::standby), Microseconds(3));
     lab.Finish();
-    EXPECT_EQ(lab.channel.waiting_since(Way::standby), kNever);
+    EXPECT_EQ(lab.channel.waiting_since(Path::standby), kNever);
   });
 }
 
@@ -274,20 +274,20 @@ TEST(MigratingChannel, whatever_happens_each_call_is_answered_once_and_each_writ
       lab.standby.fails_at_once = draw(2) == 0;
       lab.channel.Open({});
       for (int step = 0; step < 200; ++step) {
-        StepByStep& way = draw(2) == 0 ? lab.main : lab.standby;
+        StepByStep& path = draw(2) == 0 ? lab.main : lab.standby;
         switch (draw(12)) {
           case 0:
           case 1:
             lab.Call(draw(2) == 0 ? OperationKind::read : OperationKind::write);
             break;
           case 2:
-            if (way.opened) way.Join();
+            if (path.opened) path.Join();
             break;
           case 3:
-            way.is_joined = false;
+            path.is_joined = false;
             break;
           case 4:
-            way.FailEnded();
+            path.FailEnded();
             break;
           case 5:
             if (draw(3) == 0) lab.channel.Abandon();
@@ -302,7 +302,7 @@ TEST(MigratingChannel, whatever_happens_each_call_is_answered_once_and_each_writ
             lab.device.Finish();
             break;
           default:
-            if (way.open() > 0) way.Step(draw(way.open()));
+            if (path.open() > 0) path.Step(draw(path.open()));
         }
       }
       lab.Finish();

@@ -13,11 +13,12 @@
 namespace headroom::exchange_test {
 namespace {
 
-constexpr EchoWay kWrite{Operation::write, Transport::uc, true, 64},
+constexpr SendMethod kWrite{Operation::write, Transport::uc, true, 64},
     kDatagram{Operation::send, Transport::ud, true, 64}, kSend{Operation::send, Transport::uc, true, 64},
     kReliable{Operation::send, Transport::rc, true, 64};
 
-SlotExchangeParameters Of(const EchoWay& request, const EchoWay& reply, uint32_t clients, uint32_t window) {
+SlotExchangeParameters Of(const SendMethod& request, const SendMethod& reply, uint32_t clients,
+                          uint32_t window) {
   SlotExchangeParameters p;
   p.name = "exchange";
   p.servers = {0};
@@ -25,8 +26,8 @@ SlotExchangeParameters Of(const EchoWay& request, const EchoWay& reply, uint32_t
   p.processes = 2;
   p.window = window;
   p.priority = 3;
-  p.request.way = request;
-  p.reply.way = reply;
+  p.request.method = request;
+  p.reply.method = reply;
   p.longest_answer = 64;
   p.timeout = Microseconds(100);
   return p;
@@ -283,7 +284,7 @@ TEST(SlotExchange, what_nobody_answers_is_given_up_after_its_retries) {
 }
 
 /// Requests to a process so slow that clients repeat them while its answer is on its way.
-SlotExchangeParameters Impatient(const EchoWay& request, const EchoWay& reply) {
+SlotExchangeParameters Impatient(const SendMethod& request, const SendMethod& reply) {
   SlotExchangeParameters p = Of(request, reply, 1, 4);
   p.timeout = Microseconds(24);
   return p;
@@ -367,7 +368,7 @@ TEST(SlotExchange, timers_are_as_many_as_requests) {
 }
 
 TEST(SlotExchange, whatever_is_lost_each_request_ends_once_in_its_slot) {
-  const EchoWay ways[] = {kWrite, kDatagram, kSend};
+  const SendMethod ways[] = {kWrite, kDatagram, kSend};
   for (uint32_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     InChild([&] {

@@ -8,7 +8,7 @@
 
 #include "analysis/bounds/ideal_path.h"
 #include "run/run_perf.h"
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

@@ -6,11 +6,11 @@
 
 namespace headroom {
 
-SlotExchangeParameters TableService::WaysOf(const KeyValueParameters& p, const ServiceLoad&) {
+SlotExchangeParameters TableService::ParametersOf(const KeyValueParameters& p, const ServiceLoad&) {
   constexpr int kSignal = 64;
   const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send : Operation::write;
   SlotExchangeParameters e;
-  e.request.way = e.reply.way = {verb, Transport::uc, true, kSignal};
+  e.request.method = e.reply.method = {verb, Transport::uc, true, kSignal};
   e.longest_answer = 1;
   return e;
 }
@@ -33,7 +33,7 @@ std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const Se
 }
 
 TableService::TableService(const KeyValueParameters& parameters, const ServiceGround& ground)
-    : CalledService(parameters, ground, WaysOf(parameters, ground.load)),
+    : CalledService(parameters, ground, ParametersOf(parameters, ground.load)),
       tables_(MakeReadTables(p_, ground_)),
       reads_(ReadsOf(p_, ground_.load, tables_->real()), p_, ground_, *this, exchange_) {}
 

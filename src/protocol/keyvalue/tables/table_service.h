@@ -14,7 +14,7 @@ namespace headroom {
 class TableService final : public CalledService, ReadUser {
  public:
   TableService(const KeyValueParameters& parameters, const ServiceGround& ground);
-  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const ServiceLoad& load);
+  static SlotExchangeParameters ParametersOf(const KeyValueParameters& parameters, const ServiceLoad& load);
   /// `content`: true for real tables.
   static Reads::Parameters ReadsOf(const KeyValueParameters& parameters, const ServiceLoad& load,
                                    bool content);

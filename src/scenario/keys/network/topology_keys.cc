@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "scenario/hpcc_files.h"
+#include "scenario/hpcc/hpcc_files.h"
 #include "scenario/referenced_files.h"
 
 namespace headroom::keys {

@@ -36,10 +36,10 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
   return keys;
 }
 
-const KeysOf<EchoWay>& EchoKeys() {
-  using W = EchoWay;
+const KeysOf<SendMethod>& EchoKeys() {
+  using W = SendMethod;
   static const KeysOf<W> keys(
-      {.name = "echo_way", .page = kKeyValuePage},
+      {.name = "send_method", .page = kKeyValuePage},
       {{"verb", &W::verb, OneOf<Operation>({{"write", Operation::write}, {"send", Operation::send}}),
         "verb that carries the message"},
        {"transport", &W::transport,
@@ -48,8 +48,8 @@ const KeysOf<EchoWay>& EchoKeys() {
        {"inline", &W::inlined, Flag(), "whether the work request contains the payload"},
        {"signal_every", &W::signal_every, Integers(1, 1 << 16),
         "n, if every n-th work request is signalled"}},
-      [](const Node& node, W& way, Reading& reading) {
-        if (way.transport != Transport::ud || way.verb == Operation::send) return;
+      [](const Node& node, W& method, Reading& reading) {
+        if (method.transport != Transport::ud || method.verb == Operation::send) return;
         reading.errors.Add(ScenarioError(node.where, "datagrams (ud) carry only SENDs", "verb: send"));
       });
   return keys;

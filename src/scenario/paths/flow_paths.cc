@@ -1,4 +1,4 @@
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 
 #include <algorithm>
 #include <map>
@@ -22,13 +22,13 @@ IdealHop HopOf(const Scenario& s, const PathHop& hop) { return IdealHops(s, {hop
 /// Reduces the hops of each distance to a single hop. `keep` merges a hop with another hop of the same
 /// distance.
 template <class Keep>
-std::vector<IdealHop> Combine(const Scenario& s, const WayHops& ways, Keep keep) {
-  std::vector<IdealHop> hops;
-  for (const std::vector<WayHop>& at : ways) {
-    hops.push_back(HopOf(s, at.front().hop));
-    for (const WayHop& way : at) keep(hops.back(), HopOf(s, way.hop));
+std::vector<IdealHop> Combine(const Scenario& s, const FlowHops& hops, Keep keep) {
+  std::vector<IdealHop> out;
+  for (const std::vector<FlowHop>& at : hops) {
+    out.push_back(HopOf(s, at.front().hop));
+    for (const FlowHop& each : at) keep(out.back(), HopOf(s, each.hop));
   }
-  return hops;
+  return out;
 }
 
 }  // namespace
@@ -64,23 +64,23 @@ std::vector<uint32_t> EcmpSeedsOf(const Scenario& scenario) {
   return seeds;
 }
 
-FlowWays::FlowWays(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths)
+FlowPaths::FlowPaths(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths)
     : scenario_(scenario), routes_(routes), paths_(paths) {
   some_split_ = SomeSplit(scenario);
 }
 
-WayHops FlowWays::Of(NodeId src, NodeId dst, uint32_t source_port) const {
-  WayHops ways;
+FlowHops FlowPaths::Of(NodeId src, NodeId dst, uint32_t source_port) const {
+  FlowHops hops;
   if (!some_split_) {
-    for (const PathHop& hop : paths_.Of(src, dst, source_port)) ways.push_back({{hop, 1}});
-    return ways;
+    for (const PathHop& hop : paths_.Of(src, dst, source_port)) hops.push_back({{hop, 1}});
+    return hops;
   }
   const uint32_t hash = FlowHash(src, dst, source_port);
   const uint32_t hosts = scenario_.topology.hosts;
   std::map<NodeId, double> here{{src, 1.0}};
   while (!here.contains(dst)) {
     std::map<NodeId, double> next;
-    std::vector<WayHop>& at = ways.emplace_back();
+    std::vector<FlowHop>& at = hops.emplace_back();
     for (const auto& [node, share] : here) {
       std::span<const uint16_t> ports = routes_[node].NextHops(dst);
       if (ports.empty()) return {};
@@ -98,18 +98,18 @@ WayHops FlowWays::Of(NodeId src, NodeId dst, uint32_t source_port) const {
     }
     here = std::move(next);
   }
-  return ways;
+  return hops;
 }
 
-double CountWays(const WayHops& ways) {
+double CountPaths(const FlowHops& hops) {
   std::map<NodeId, double> here;
   double count = 0;
-  for (const std::vector<WayHop>& at : ways) {
+  for (const std::vector<FlowHop>& at : hops) {
     std::map<NodeId, double> next;
     count = 0;
-    for (const WayHop& way : at) {
-      const double to_here = here.empty() ? 1 : here[way.hop.from.node];
-      next[way.hop.to.node] += to_here;
+    for (const FlowHop& each : at) {
+      const double to_here = here.empty() ? 1 : here[each.hop.from.node];
+      next[each.hop.to.node] += to_here;
       count += to_here;
     }
     here = std::move(next);
@@ -117,26 +117,26 @@ double CountWays(const WayHops& ways) {
   return count;
 }
 
-bool IsOneWay(const WayHops& ways) {
-  return std::ranges::all_of(ways, [](const auto& at) { return at.size() == 1; });
+bool IsOnePath(const FlowHops& hops) {
+  return std::ranges::all_of(hops, [](const auto& at) { return at.size() == 1; });
 }
 
-std::vector<IdealHop> LongestHops(const Scenario& scenario, const WayHops& ways) {
-  return Combine(scenario, ways, [](IdealHop& kept, const IdealHop& other) {
+std::vector<IdealHop> LongestHops(const Scenario& scenario, const FlowHops& hops) {
+  return Combine(scenario, hops, [](IdealHop& kept, const IdealHop& other) {
     kept = {std::min(kept.rate, other.rate), std::max(kept.delay, other.delay),
             std::max(kept.latency, other.latency), kept.whole_ns};
   });
 }
 
-std::vector<IdealHop> ShortestHops(const Scenario& scenario, const WayHops& ways) {
-  return Combine(scenario, ways, [](IdealHop& kept, const IdealHop& other) {
+std::vector<IdealHop> ShortestHops(const Scenario& scenario, const FlowHops& hops) {
+  return Combine(scenario, hops, [](IdealHop& kept, const IdealHop& other) {
     kept = {std::max(kept.rate, other.rate), std::min(kept.delay, other.delay),
             std::min(kept.latency, other.latency), kept.whole_ns};
   });
 }
 
-bool AreAlike(const Scenario& scenario, const WayHops& ways) {
-  return IsOneWay(ways) || LongestHops(scenario, ways) == ShortestHops(scenario, ways);
+bool AreAlike(const Scenario& scenario, const FlowHops& hops) {
+  return IsOnePath(hops) || LongestHops(scenario, hops) == ShortestHops(scenario, hops);
 }
 
 bool MayOvertake(const Scenario& scenario) {

@@ -1,4 +1,4 @@
-#include "scenario/paths/flow_ways.h"
+#include "scenario/paths/flow_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "support/dice.h"
 #include "support/scenarios.h"
 
-namespace headroom::flow_ways_test {
+namespace headroom::flow_paths_test {
 namespace {
 
 using Kind = RoutingParameters::Kind;
@@ -29,36 +29,36 @@ Scenario Drawn(uint64_t seed) {
   return s;
 }
 
-TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
+TEST(FlowPaths, AgreeWithANaiveWalkOfTheRoutes) {
   // Whichever switches split flows, each distance carries the entire flow. Each node sends its part over the
   // next hops that its routing may choose, by weight if it splits, and over ECMP's if not.
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const Scenario s = Drawn(seed);
     const std::vector<RouteTable> routes = RoutesOf(s);
     const EcmpPaths paths(s.topology, routes, EcmpSeedsOf(s));
-    const FlowWays flows(s, routes, paths);
+    const FlowPaths flows(s, routes, paths);
     const NodeId from = static_cast<NodeId>(seed % s.topology.hosts), to = (from + 5) % s.topology.hosts;
-    const WayHops ways = flows.Of(from, to, 49152);
-    ASSERT_FALSE(ways.empty());
+    const FlowHops hops = flows.Of(from, to, 49152);
+    ASSERT_FALSE(hops.empty());
     std::map<NodeId, double> here{{from, 1.0}};
     double count = 0;
     std::map<NodeId, double> counts{{from, 1.0}};
-    for (const std::vector<WayHop>& at : ways) {
+    for (const std::vector<FlowHop>& at : hops) {
       std::map<NodeId, double> sent, next, next_counts;
       count = 0;
-      for (const WayHop& way : at) {
-        const NodeId node = way.hop.from.node;
+      for (const FlowHop& each : at) {
+        const NodeId node = each.hop.from.node;
         const auto set = routes[node].NextHops(to);
-        const auto times = std::ranges::count(set, static_cast<uint16_t>(way.hop.from.port_index));
+        const auto times = std::ranges::count(set, static_cast<uint16_t>(each.hop.from.port_index));
         const bool splits = node >= s.topology.hosts && s.switches[node - s.topology.hosts].routing.Splits();
         EXPECT_GT(times, 0);
         const double expected =
             splits ? here.at(node) * static_cast<double>(times) / static_cast<double>(set.size())
                    : here.at(node);
-        EXPECT_NEAR(way.share, expected, 1e-12);
-        sent[node] += way.share;
-        next[way.hop.to.node] += way.share;
-        next_counts[way.hop.to.node] += counts.at(node);
+        EXPECT_NEAR(each.share, expected, 1e-12);
+        sent[node] += each.share;
+        next[each.hop.to.node] += each.share;
+        next_counts[each.hop.to.node] += counts.at(node);
         count += counts.at(node);
       }
       for (const auto& [node, share] : here) EXPECT_NEAR(sent[node], share, 1e-12) << "seed " << seed;
@@ -67,16 +67,16 @@ TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
     }
     EXPECT_EQ(here.size(), 1u);
     EXPECT_TRUE(here.contains(to));
-    EXPECT_EQ(CountWays(ways), count);
-    EXPECT_EQ(IsOneWay(ways), count == 1);
-    const std::vector<IdealHop> longest = LongestHops(s, ways), shortest = ShortestHops(s, ways);
-    EXPECT_EQ(AreAlike(s, ways), longest == shortest);
+    EXPECT_EQ(CountPaths(hops), count);
+    EXPECT_EQ(IsOnePath(hops), count == 1);
+    const std::vector<IdealHop> longest = LongestHops(s, hops), shortest = ShortestHops(s, hops);
+    EXPECT_EQ(AreAlike(s, hops), longest == shortest);
     // Without splitting it equals ECMP's path.
     Scenario plain = s;
     for (SwitchParameters& sw : plain.switches) sw.routing = {};
-    const FlowWays one(plain, routes, paths);
+    const FlowPaths one(plain, routes, paths);
     const std::vector<PathHop> path = paths.Of(from, to, 49152);
-    const WayHops same = one.Of(from, to, 49152);
+    const FlowHops same = one.Of(from, to, 49152);
     ASSERT_EQ(same.size(), path.size());
     for (size_t i = 0; i < path.size(); ++i) {
       ASSERT_EQ(same[i].size(), 1u);
@@ -92,4 +92,4 @@ TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
 }
 
 }  // namespace
-}  // namespace headroom::flow_ways_test
+}  // namespace headroom::flow_paths_test

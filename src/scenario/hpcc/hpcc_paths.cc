@@ -1,9 +1,9 @@
-#include "scenario/paths/hpcc_paths.h"
+#include "scenario/hpcc/hpcc_paths.h"
 
 #include <algorithm>
 #include <array>
 
-#include "scenario/hpcc_files.h"
+#include "scenario/hpcc/hpcc_files.h"
 
 namespace headroom {
 
@@ -69,20 +69,20 @@ std::vector<NodeId> HpccPaths::SwitchesOf(NodeId src, NodeId dst, uint16_t src_p
   const NextHops& next_hops = Towards(last);
   const std::array<uint32_t, 3> words{AddressOf(ids_[src]), AddressOf(ids_[dst]),
                                       src_port | uint32_t{dst_port} << 16};
-  std::vector<NodeId> way{SwitchOf(src)};
-  while (way.back() != last) {
-    const std::vector<NodeId>& next = next_hops[way.back()];
+  std::vector<NodeId> path{SwitchOf(src)};
+  while (path.back() != last) {
+    const std::vector<NodeId>& next = next_hops[path.back()];
     if (next.empty()) return {};
-    way.push_back(next[Murmur(words, ids_[way.back()]) % next.size()]);
+    path.push_back(next[Murmur(words, ids_[path.back()]) % next.size()]);
   }
-  return way;
+  return path;
 }
 
 std::vector<NodeId> HpccPaths::SwitchesHere(NodeId src, NodeId dst, uint16_t source_port) const {
-  std::vector<NodeId> way;
-  for (const PathHop& hop : paths_.Of(src, dst, source_port)) way.push_back(hop.to.node);
-  if (!way.empty()) way.pop_back();
-  return way;
+  std::vector<NodeId> path;
+  for (const PathHop& hop : paths_.Of(src, dst, source_port)) path.push_back(hop.to.node);
+  if (!path.empty()) path.pop_back();
+  return path;
 }
 
 std::optional<uint16_t> HpccPaths::SourcePortFor(NodeId src, NodeId dst, uint16_t src_port,

@@ -22,20 +22,20 @@ std::vector<uint32_t> EcmpSeedsOf(const Scenario& scenario);
 std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int>& down = {});
 
 /// A transmission that packets of a flow may make.
-struct WayHop {
+struct FlowHop {
   PathHop hop;
   /// Share of the flow's packets, if every switch that splits the flow does so by the weights alone. Spraying
   /// does so; flowlets and adaptive routing may not.
   double share = 1;
 };
 /// Indexed by distance from the sender; empty if there is no path.
-using WayHops = std::vector<std::vector<WayHop>>;
+using FlowHops = std::vector<std::vector<FlowHop>>;
 
-class FlowWays {
+class FlowPaths {
  public:
   /// Keeps references to all its arguments.
-  FlowWays(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths);
-  WayHops Of(NodeId src, NodeId dst, uint32_t source_port) const;
+  FlowPaths(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths);
+  FlowHops Of(NodeId src, NodeId dst, uint32_t source_port) const;
   /// Whether some switch of the network splits flows.
   bool some_split() const { return some_split_; }
 
@@ -49,16 +49,16 @@ class FlowWays {
 /// Whether packets of a flow may overtake each other: switches split flows, or links delay frames at random.
 bool MayOvertake(const Scenario& scenario);
 /// The number of paths; a large number is not exact.
-double CountWays(const WayHops& ways);
+double CountPaths(const FlowHops& hops);
 /// Whether all packets take the same path.
-bool IsOneWay(const WayHops& ways);
+bool IsOnePath(const FlowHops& hops);
 /// No packet takes longer than along these hops: the lowest rate, and the longest delay and latency, of each
 /// distance.
-std::vector<IdealHop> LongestHops(const Scenario& scenario, const WayHops& ways);
+std::vector<IdealHop> LongestHops(const Scenario& scenario, const FlowHops& hops);
 /// No packet takes less time than along these hops.
-std::vector<IdealHop> ShortestHops(const Scenario& scenario, const WayHops& ways);
+std::vector<IdealHop> ShortestHops(const Scenario& scenario, const FlowHops& hops);
 
 /// Whether the paths have the same rates, delays and latencies.
-bool AreAlike(const Scenario& scenario, const WayHops& ways);
+bool AreAlike(const Scenario& scenario, const FlowHops& hops);
 
 }  // namespace headroom
