@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "net/queue_scheduling.h"
+
 namespace headroom {
 
 NS_OBJECT_ENSURE_REGISTERED(Port);
@@ -267,11 +269,9 @@ int Port::Pick(uint8_t candidates) {
 
 int Port::TakeTurn(uint8_t candidates) {
   hot_.flags |= kTookTurns;
-  while (((candidates >> round_) & 1) == 0 || deficit_[round_] <= 0) {
-    const auto later = static_cast<uint8_t>(candidates & (0xfeu << round_));
-    round_ = static_cast<uint8_t>(std::countr_zero(later != 0 ? later : candidates));
-    deficit_[round_] += quantum_[round_];
-  }
+  round_ = headroom::TakeTurn(
+      candidates, round_, [this](int p) { return deficit_[p]; },
+      [this](int p) { deficit_[p] += quantum_[p]; });
   return round_;
 }
 

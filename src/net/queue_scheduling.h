@@ -1,6 +1,7 @@
 // How the queues of a port share the wire.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace headroom {
@@ -16,5 +17,18 @@ struct QueueScheduling {
   uint32_t weight = 1;
   bool operator==(const QueueScheduling&) const = default;
 };
+
+/// Deficit weighted round robin (Shreedhar and Varghese, SIGCOMM 1995): the queue that sends next. The queue
+/// of the last turn keeps it while it is a candidate (one bit each) with a positive deficit. Otherwise the
+/// turn passes from candidate to candidate, and `refill(queue)` adds the quantum of each. REQUIRES: a
+/// candidate, and quanta above 0.
+uint8_t TakeTurn(uint32_t candidates, uint8_t turn, const auto& deficit, const auto& refill) {
+  while (((candidates >> turn) & 1) == 0 || deficit(turn) <= 0) {
+    const uint32_t later = candidates & (0xfffffffeu << turn);
+    turn = static_cast<uint8_t>(std::countr_zero(later != 0 ? later : candidates));
+    refill(turn);
+  }
+  return turn;
+}
 
 }  // namespace headroom

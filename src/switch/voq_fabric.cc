@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "net/queue_scheduling.h"
+
 namespace headroom {
 
 VoqFabric::VoqFabric(const ChassisParameters& parameters, Owner* owner, const std::vector<EgressPort>& ports,
@@ -138,12 +140,12 @@ int VoqFabric::PickQueue(Egress& e) const {
   }
   if (strict != 0) return std::bit_width(strict) - 1;
   if (weighted == 0) return -1;
-  while (((weighted >> e.turn) & 1) == 0 || e.queues[e.turn].deficit <= 0) {
-    const uint32_t later = weighted & (0xfeu << e.turn);
-    e.turn = static_cast<uint8_t>(std::countr_zero(later != 0 ? later : weighted));
-    EgressQueue& q = e.queues[e.turn];
-    q.deficit = std::min(q.deficit + q.quantum, q.quantum);  // a queue saves no deficit while it is idle
-  }
+  e.turn = TakeTurn(
+      weighted, e.turn, [&](int i) { return e.queues[i].deficit; },
+      [&](int i) {
+        EgressQueue& q = e.queues[i];
+        q.deficit = std::min(q.deficit + q.quantum, q.quantum);  // a queue saves no deficit while it is idle
+      });
   return e.turn;
 }
 
