@@ -1,9 +1,9 @@
 // Keys of fio without an effect here, and refused keys.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenario/fio/job_file.h"
 
@@ -11,7 +11,7 @@ namespace headroom::fio {
 
 /// Keys without effect on a simulated disk: about reports, logs, files, the content of buffers, or the
 /// machine under fio.
-std::span<const std::string_view> KeysThatChangeNothing();
+const std::vector<std::string_view>& KeysThatChangeNothing();
 
 /// Returns true if the key changes nothing. Throws a ScenarioError, with the reason, for other keys of fio,
 /// unless their value turns them off; returns false if fio has no such key.
