@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 from headroom.errors import InputError, ProgramError, Stopped
@@ -42,6 +43,17 @@ def _ask(arguments, given=None):
     done = subprocess.run(words, input=given, capture_output=True, text=True, encoding="utf-8", errors="surrogateescape")
     _require_ended(done)
     return json.loads(done.stdout)
+
+
+@lru_cache
+def _schema():
+    return _ask(["keys", "--schema"])
+
+
+def control(name):
+    """What the program knows of a congestion control: its keys in the form of the JSON Schema, with the values that
+    `explain` tries (`tried`), and whether it slows down for marks (`marks`). {} for the controls none and dcqcn."""
+    return _schema()["definitions"].get(f"control_{name}", {})
 
 
 def version():

@@ -3,20 +3,12 @@
 DCQCN's keys are under `dcqcn`, also at hosts with another control, whose senders do not read them.
 """
 
-from headroom.explain.parts import IGNORE_MARKS
+from headroom import program
+from headroom.explain import parts
 from headroom.quantity import parse_quantity, quantity_text
 
 _SMALLEST = {"time": "ps", "rate": "bps", "size": "B"}
-_UP_DOWN = (4, 1 / 4)
-# For each control the keys to change, by factors, or by values if the key has its own range.
-_KEYS = {
-    "hpcc": {"eta": ("0.9", "0.98"), "max_stage": ("0", "5"), "additive": _UP_DOWN},
-    "dctcp": {"g": _UP_DOWN, "initial_window": _UP_DOWN},
-    "timely": {"low": (2, 1 / 2), "high": (2, 1 / 2), "additive": _UP_DOWN, "beta": (1 / 2, 1 / 4)},
-    "receiver_credit": {"share": ("0.9",), "free": _UP_DOWN},
-    "swift": {"base": (2, 1 / 2), "scaling": (2, 1 / 2), "endpoint": (2, 1 / 2), "ai": _UP_DOWN},
-}
-_MOST_OWN = 4  # number of keys to try for an unknown control
+_MOST_OWN = 4  # number of keys to try for a control without a list
 
 
 def control_of(entry):
@@ -32,7 +24,7 @@ def with_dcqcn(case):
 
 def heeds_marks(case):
     """Whether some host has a control that may slow down for marks."""
-    return any(control_of(entry) not in IGNORE_MARKS for _, entry in case.entries("nics"))
+    return any(parts.heeds_marks(control_of(entry)) for _, entry in case.entries("nics"))
 
 
 def _times(text, factor):
@@ -50,14 +42,12 @@ def _times(text, factor):
     return found if quantity.value and found != text else None
 
 
-def _words(factor):
-    return f"× {factor:g}" if factor > 1 else f"/ {1 / factor:g}"
-
-
-def _own_keys(control):
-    """The first keys with quantities, for a program's own control."""
+def _tried(control):
+    """{key: values to try} according to the program. A control without such a list has the first keys with quantities."""
+    properties = program.control(control["type"]).get("properties", {})
+    tried = {key: about["tried"] for key, about in properties.items() if "tried" in about}
     known = [key for key, value in control.items() if key != "type" and _times(value, 2)]
-    return {key: (2, 1 / 2) for key in known[:_MOST_OWN]}
+    return tried or {key: ("*2", "/2") for key in known[:_MOST_OWN]}
 
 
 def keys(case):
@@ -67,12 +57,13 @@ def keys(case):
         if not isinstance(control, dict):
             continue
         name = control["type"]
-        for key, wanted in _KEYS.get(name, _own_keys(control)).items():
+        for key, wanted in _tried(control).items():
             for to in wanted if key in control else ():
-                value = to if isinstance(to, str) else _times(control[key], to)
+                sign, number = to[0], to[1:]
+                value = _times(control[key], {"*": float(number), "/": 1 / float(number)}[sign]) if sign in "*/" else to
                 if value is None or parse_quantity(value).value == parse_quantity(control[key]).value:
                     continue
-                told = f"= {to}" if isinstance(to, str) else _words(to)
+                told = f"{sign.replace('*', '×')} {number}" if sign in "*/" else f"= {to}"
                 edit = (("nics", i, "congestion_control", key), value)
                 changes.setdefault((f"{name}-{key}-{told.replace(' ', '')}", f"{key} of {name} {told}"), []).append(edit)
     for (variant, words), edits in changes.items():

@@ -2,6 +2,7 @@
 
 import re
 
+from headroom import program
 from headroom.links import link_at, rate_key
 from headroom.quantity import parse_rate
 
@@ -50,8 +51,6 @@ _GOVERN = {
     "wake": [r"services\.{service}\.costs\.wake"],
     "peer": [r"services\.{service}\.(compute|steps)", r"workloads\.{workload}\.late"],
 }
-# Controls that do not react to marks.
-IGNORE_MARKS = ("none", "hpcc", "timely", "swift", "receiver_credit")
 # The processes of a service of keys are its cores.
 _OF_KEYS = {
     "core": [r"services\.{service}\.costs\.(request|post|completion|turn|kernel\.call|user_space\.call)", r"services\.{service}\.(parse|command|request)"],
@@ -114,13 +113,18 @@ def fio_entry(names, workload):
     return max((name for name in names if workload.startswith(f"{name}-")), key=len, default=workload)
 
 
+def heeds_marks(control):
+    """Whether a control of this name slows down for marks."""
+    return control == "dcqcn" or program.control(control).get("marks", False)
+
+
 def _is_read(settings):
     """Whether the hosts' controls read a key: keys of DCQCN at hosts that have it, marks if some control reacts to
     them."""
     named = ((re.fullmatch(r"(nics\..+)\.congestion_control(\.type)?", key), value) for key, value in settings.items())
     control = {found[1]: value for found, value in named if found}
-    heeded = not control or any(value not in IGNORE_MARKS for value in control.values())
-    windowed = not control or any(value not in (*IGNORE_MARKS, "dcqcn") for value in control.values())
+    heeded = not control or any(map(heeds_marks, control.values()))
+    windowed = not control or any(value != "dcqcn" and heeds_marks(value) for value in control.values())
 
     def is_read(key, part):
         if ".dcqcn." in key:

@@ -38,6 +38,7 @@ struct Traits {
   std::vector<Key> also{};  ///< the same value under other names, possibly in other units; never written
   std::vector<std::string> hidden{};  ///< other names that are read but not proposed
   std::string second_port{};          ///< a refused name: that of an adapter's second port
+  std::vector<std::string> tried{};   ///< values that `explain` tries: "*4" and "/4" are factors
 };
 
 /// A key of an object whose type the reader of keys need not know.
@@ -128,6 +129,7 @@ struct Section {
   std::vector<std::vector<std::string>> one_of{};   ///< exactly one key of each group is needed
   std::vector<std::vector<std::string>> some_of{};  ///< at least one key of each group is needed
   bool block = false;                               ///< written with one key per line
+  bool marks = false;                               ///< of a control: it slows down for marks
 };
 
 /// The keys of a mapping.

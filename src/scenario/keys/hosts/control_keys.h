@@ -50,7 +50,8 @@ KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyO
                                  "the congestion control",
                                  {.standard = "required, unless an earlier entry gives the type"}}};
   keys.insert(keys.end(), own.begin(), own.end());
-  return {{.name = "control_" + text, .page = page, .type = text}, keys, check};
+  constexpr bool kMarks = requires { requires D::kNeedsMarks; };
+  return {{.name = "control_" + text, .page = page, .type = text, .marks = kMarks}, keys, check};
 }
 
 /// A type of control.

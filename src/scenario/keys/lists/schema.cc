@@ -54,6 +54,7 @@ Json Property(const Keys& keys, const Key& key) {
   Json property;
   property["description"] = Sentence(keys, key);
   property.update(Json::parse(key.shape.schema));
+  if (!key.traits.tried.empty()) property["tried"] = key.traits.tried;
   return property;
 }
 
@@ -77,6 +78,7 @@ Json SchemaOf(const Keys& keys) {
   Json mapping;
   if (!section.help.empty()) mapping["description"] = Capital(section.help) + '.';
   mapping["type"] = "object";
+  if (section.marks) mapping["marks"] = true;
   mapping["additionalProperties"] = false;
   Json required = Json::array();
   for (const Key& key : keys.keys())
