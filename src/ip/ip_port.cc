@@ -54,9 +54,9 @@ bool IpPort::Send(ns3::Ptr<ns3::Packet> packet, uint16_t protocol) {
   f->dst = to;
   f->bytes = static_cast<uint32_t>(std::max(format.min, kEthernet + packet->GetSize() + kFcs));
   f->priority = PriorityOf(fields.tos);
-  f->ect = (fields.tos & 3) != kNotEct;
+  f->foreign.ect = (fields.tos & 3) != kNotEct;
   f->ce = (fields.tos & 3) == kCe;
-  if (fields.sequence && *fields.sequence <= first_window_) f->SetOfFirstWindow();
+  if (fields.sequence && *fields.sequence <= first_window_) f->foreign.first_window = true;
   f->flow_hash = fields.FlowHash();
   pool.Attach(*f).packet = packet;
   int64_t& waiting = waiting_[f->priority];

@@ -21,13 +21,39 @@ enum class FrameKind : uint8_t {
   cnp,
   pfc,
   foreign,  ///< carries a packet of ns-3, in its extension
-  ask,      ///< asks the receiver of a message for a context, or (with kCreditAskOpcode) for credits
-  grant     ///< the answer to `ask`; with kCreditOpcode: a credit
+  ask,      ///< asks the receiver of a message for a context, or for credits (CreditFlags)
+  grant     ///< the answer to `ask`: a context, its refusal, or a credit
 };
 
-/// One cache line. It contains everything that crosses a link. It has no pointer into another node. A field
-/// means the same wherever it is set. Members of a union belong to different kinds of frames, or to phases
-/// that do not overlap: the code that begins a phase sets its member.
+/// Flags of a data frame. One byte, of which two bits are free: one serves a frame that a switch has trimmed.
+struct DataFlags {
+  bool first : 1, last : 1;  ///< first, last frame of its message
+  bool solicited : 1;        ///< asks for an event at its completion
+  bool of_several : 1;       ///< if itineraries are kept: its message has several packets
+  bool first_window : 1;     ///< set only if a buffer policy needs it (OfFirstWindow)
+  bool reads_acks : 1;       ///< its sender's congestion control reads ACKs, not CNPs
+  uint8_t : 2;
+};
+struct AckFlags {
+  bool echoes_mark : 1;  ///< a marked packet caused it (NpParameters::Coalescing::ack_flag)
+};
+/// Flags of a packet of ns-3.
+struct ForeignFlags {
+  bool ect : 1;           ///< ECN-capable according to its IP header
+  bool first_window : 1;  ///< as for data
+};
+/// Flags of a request and its answer.
+struct CreditFlags {
+  bool credits : 1;  ///< it is about credits, not about a context
+};
+static_assert(sizeof(DataFlags) == 1);
+
+/// One cache line. It contains everything that crosses a link. It has no pointer into another node. Members
+/// of a union belong to different kinds of frames, or to phases that do not overlap: the code that begins a
+/// phase sets its member.
+///
+/// Free are two flags of data, all but one or two of the other kinds, and the highest bit of `hops`. A
+/// sender that chooses a path for each packet sets its entropy in `source_port`, and `flow_hash` from it.
 struct alignas(64) Frame {
   constexpr Frame() {}    // NOLINT: a union of times has no default constructor
   Frame* next = nullptr;  ///< in a queue or in the pool's free list
@@ -37,25 +63,22 @@ struct alignas(64) Frame {
     Time came;          ///< in a receiving NIC with resources: the arrival of its last bit
   };
   uint16_t bytes = 0;        ///< with FCS, without preamble and gap: the size that buffers count
-  uint16_t source_port = 0;  ///< UDP source port, part of `flow_hash`; foreign: 0
+  uint16_t source_port = 0;  ///< UDP source port, the entropy in `flow_hash`; foreign: 0
   FrameKind kind : 3 = FrameKind::data;
-  bool of_several : 1 = false;  ///< data, if itineraries are kept: the message has several packets
-  uint8_t priority : 4 = 0;     ///< the number of its traffic class
-  uint8_t tag = 0;              ///< set by the sender; a switch counts by it but does not interpret it
-  bool ce : 1 = false;          ///< ECN: congestion experienced
-  bool first : 1 = false;       ///< data: first frame of its message
-  bool last : 1 = false;        ///< data: last frame of its message
-  bool echo : 1 = false;       ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag); data,
-                               ///< foreign: part of its sender's first window (OfFirstWindow)
-  bool lost : 1 = false;       ///< on a link: will not arrive
-  bool discarded : 1 = false;  ///< lost, because a watchdog at its sender drops it
-  bool solicited : 1 = false;  ///< data: asks for an event at its completion
-  bool ect : 1 = false;  ///< foreign: ECN-capable according to its IP header (data always is); data: its
-                         ///< sender's congestion control reads ACKs, not CNPs
+  bool ce : 1 = false;       ///< ECN: congestion experienced
+  bool lost : 1 = false;     ///< on a link: will not arrive
+  uint8_t priority : 3 = 0;  ///< the number of its traffic class
+  uint8_t tag = 0;           ///< set by the sender; a switch counts by it but does not interpret it
+  union {                    ///< flags by kind; those of the other kinds are false
+    DataFlags data{};
+    AckFlags ack;
+    ForeignFlags foreign;
+    CreditFlags about;
+  };
   union {
-    uint8_t opcode = 0;  ///< data, ack, cnp: opcode of the BTH (net/opcode.h); ask: opcode of its message as
-                         ///< if in one packet
-    uint8_t syndrome;    ///< nak, grant: syndrome of the AETH; for a credit, its opcode
+    uint8_t opcode = 0;  ///< data, ack, cnp: opcode of the BTH (net/opcode.h); ask for a context: opcode of
+                         ///< its message as if in one packet
+    uint8_t syndrome;    ///< nak, grant of a context: syndrome of the AETH
   };
   uint16_t ingress = 0;         ///< in a switch: the port at which it arrived
   uint16_t egress = kNoEgress;  ///< on arrival at a switch: the port by which it will leave, once computed;
@@ -86,15 +109,18 @@ struct alignas(64) Frame {
   ExtensionId extension{};           ///< optional contents; most frames have none
   uint8_t hops = 0;                  ///< number of switches passed
   uint8_t group : 3 = 0;             ///< in a switch: its priority group at the ingress port
-  uint8_t queue : 4 = 0;             ///< at a port: the queue that holds it, or that it left
+  bool discarded : 1 = false;        ///< lost, because a watchdog at its sender drops it
   bool named_by_sender : 1 = false;  ///< `qp` is the number of the queue pair at the sender
+  uint8_t queue : 3 = 0;             ///< at a port: the queue that holds it, or that it left
   uint16_t generation = 0;  ///< data, ask: number of restarts of its queue pair; others: that number of the
                             ///< frame that caused them
 
-  /// Whether the frame was sent before its sender could learn of congestion; set only if a buffer policy
-  /// needs it.
-  bool OfFirstWindow() const { return echo && (kind == FrameKind::data || kind == FrameKind::foreign); }
-  void SetOfFirstWindow() { echo = true; }
+  /// Whether the frame was sent before its sender could learn of congestion.
+  bool OfFirstWindow() const {
+    return kind == FrameKind::data ? data.first_window : kind == FrameKind::foreign && foreign.first_window;
+  }
+  /// Whether a switch may mark the frame. Data always permit it.
+  bool EcnCapable() const { return kind == FrameKind::data || (kind == FrameKind::foreign && foreign.ect); }
 };
 static_assert(sizeof(Frame) == 64);
 

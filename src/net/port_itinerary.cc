@@ -14,7 +14,7 @@ void Port::KeepItineraries(Time transit) {
 
 /// Whether other packets of the frame's message may cause part of its wait in this switch.
 bool Port::WaitsForOwn(const Frame& frame) const {
-  return frame.of_several && frame.kind == FrameKind::data && frame.hops > 0 &&
+  return frame.data.of_several && frame.kind == FrameKind::data && frame.hops > 0 &&
          pool_->ItineraryOf(frame) != nullptr;
 }
 
@@ -35,7 +35,7 @@ void Port::NoteWaitsNoMore(const Frame& frame) {
 
 /// The frame's transmission starts.
 void Port::NoteLeaves(const Frame& frame) {
-  const bool one_of_several = (hot_.flags & kOwnWait) != 0 && frame.of_several && frame.hops > 0;
+  const bool one_of_several = (hot_.flags & kOwnWait) != 0 && frame.data.of_several && frame.hops > 0;
   if (Itinerary* const i = pool_->ItineraryOf(frame)) {
     NoteWait(frame, *i, one_of_several ? waits_->own.Sent(frame.message) : Time{});
     NoteWaitsNoMore(frame);

@@ -68,7 +68,7 @@ void CreditScheduler::Give(Sender& a) {
   }
   const NicInterface::Constants& c = nic_.constants();
   ++a.given;
-  Frame* const f = a.responder->MakeControl(FrameKind::grant, a.given, 0, kCreditOpcode);
+  Frame* const f = a.responder->MakeControl(FrameKind::grant, a.given, Responder::kCredit, 0);
   f->priority = a.priority;
   f->generation = a.generation;
   nic_.SendNow(f);

@@ -23,7 +23,7 @@ void Nic::CountSent(Requester& r, Frame& frame) {
 
 /// Handles a packet that has a mark, or whose sender's congestion control reads ACKs.
 void Nic::OnFlagged(Responder& s, Frame& frame) {
-  if (frame.ect) {
+  if (frame.data.reads_acks) {
     // Echoes of marks are exact: when marks begin or end, the NIC acknowledges earlier packets immediately
     // (RFC 8257, 3.2).
     const bool marked = (s.echo & Responder::kMark) != 0;
@@ -40,7 +40,7 @@ void Nic::OnFlagged(Responder& s, Frame& frame) {
   s.OnRequest(frame);
   gathered_ = nullptr;
   s.echo &= Responder::kMark;
-  if (frame.ect) Scan();
+  if (frame.data.reads_acks) Scan();
 }
 
 void Nic::CountMarked(const Frame& frame) {
@@ -50,7 +50,7 @@ void Nic::CountMarked(const Frame& frame) {
 
 void Nic::OnMarked(Responder& s, const Frame& frame) {
   CountMarked(frame);
-  if (frame.ect) {
+  if (frame.data.reads_acks) {
     s.echo |= Responder::kMark;
     return;
   }

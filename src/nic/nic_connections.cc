@@ -19,7 +19,7 @@ void Nic::Resolve(Frame& frame) {
 /// The other end of the connection that this frame opens.
 Responder& Nic::AcceptConnection(const Frame& first) {
   // A request for credits may use another class than the data.
-  const bool asks = first.kind == FrameKind::ask && first.opcode == kCreditAskOpcode;
+  const bool asks = first.kind == FrameKind::ask && first.about.credits;
   Responder& s =
       NewResponder(bulk_, asks ? static_cast<uint8_t>(pool_->ExtensionOf(first)->key) : first.priority);
   connections_.Add(first.src, first.qp, s.number());

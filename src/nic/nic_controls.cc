@@ -38,7 +38,7 @@ void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
     c.quiet_at = now() + c.path.round_trip;
   }
   if (c.control->ReadsAcks() && !asks) {
-    frame.ect = true;
+    frame.data.reads_acks = true;
     if (c.control->Wants(Control::kRoundTrips | Control::kTelemetry)) {
       Feedback& feedback = pool_->BeginFeedback(frame, parameters_->control->records());
       feedback.bytes = static_cast<uint16_t>(constants_->frames.feedback);
@@ -77,7 +77,7 @@ void Nic::OnControlledAck(Requester& r, const Frame& frame, uint64_t una) {
   }
   ack.una = una + c.acknowledged;
   ack.next = r.next_psn + c.made;
-  if (frame.echo) ack.marked = ack.packets;
+  if (frame.ack.echoes_mark) ack.marked = ack.packets;
   ack.feedback = pool_->FeedbackOf(frame);
   c.control->OnAck(ack);
   Apply(r, of_responses);
@@ -127,7 +127,7 @@ void Nic::OnFlaggedResponse(Requester& r, Frame& frame) {
   acks.marked = frame.ce;
   acks.psn = frame.psn;
   ++acks.packets;
-  if (frame.last || acks.packets >= static_cast<uint32_t>(constants_->transport.ack_every)) {
+  if (frame.data.last || acks.packets >= static_cast<uint32_t>(constants_->transport.ack_every)) {
     if (pool_->FeedbackOf(frame) != nullptr) gathered_ = &frame;
     AcknowledgeResponses(twin, acks, Responder::kFeedback);
     gathered_ = nullptr;

@@ -19,7 +19,7 @@ void Nic::AskForCredits(Requester& r, Control::Ask ask) {
   const Control& control = *controls_[r.number()].control;
   Frame* const f = r.DataFrame();
   f->kind = FrameKind::ask;
-  f->opcode = kCreditAskOpcode;
+  f->about.credits = true;
   if (parameters_->control->credits()->control_class) f->priority = constants_->cnp_priority;
   f->psn = static_cast<uint32_t>(control.asked());
   f->message = r.requests.Empty() ? kNoMessage : r.requests.Back().message;

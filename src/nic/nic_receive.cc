@@ -51,7 +51,7 @@ void Nic::Process(Frame* frame) {
       IsReadResponse(frame->opcode) ? OnReadResponse(*frame) : OnData(*frame);
       break;
     case FrameKind::ack:
-      if (frame->echo) OnNotification(frame->qp, frame->generation);
+      if (frame->ack.echoes_mark) OnNotification(frame->qp, frame->generation);
       requesters_[frame->qp].OnAck(*frame);
       break;
     case FrameKind::nak:
@@ -67,7 +67,7 @@ void Nic::Process(Frame* frame) {
       OnAsk(*frame);
       break;
     case FrameKind::grant:
-      if (frame->opcode == kCreditOpcode) {
+      if (frame->about.credits) {
         OnCredit(*frame);
       } else {
         requesters_[frame->qp].OnGrant(*frame);
@@ -95,12 +95,12 @@ void Nic::OnData(Frame& frame) {
   Responder& s = responders_[frame.qp];
   ++counters_.data_packets;
   if (frame.generation != s.generation) Follow(s, frame);
-  if (frame.ce || frame.ect) return OnFlagged(s, frame);
+  if (frame.ce || frame.data.reads_acks) return OnFlagged(s, frame);
   s.OnRequest(frame);
 }
 
 void Nic::OnAsk(const Frame& frame) {
-  const bool credits = frame.opcode == kCreditAskOpcode;
+  const bool credits = frame.about.credits;
   if (credits && pool_->ExtensionOf(frame)->all) {  // credits for READ responses
     Responder* const twin = frame.qp < requesters_.size() ? requesters_[frame.qp].responder() : nullptr;
     return twin != nullptr ? OnCreditAsk(*twin, frame) : void(++counters_.discarded_packets);
@@ -121,7 +121,7 @@ void Nic::OnReadResponse(Frame& frame) {
   if (r.phase == Requester::Phase::stopped || r.responder() == nullptr) return;
   Responder& twin = *r.responder();
   twin.generation = frame.generation;
-  if (frame.ect) [[unlikely]]
+  if (frame.data.reads_acks) [[unlikely]]
     return OnFlaggedResponse(r, frame);
   if (frame.ce) OnMarked(twin, frame);
   r.OnReadResponse(frame);

@@ -32,8 +32,7 @@ uint64_t RateCode(Rate rate) {
 }
 
 bool IsOfCredits(const Frame& frame) {
-  return (frame.kind == FrameKind::ask && frame.opcode == kCreditAskOpcode) ||
-         (frame.kind == FrameKind::grant && frame.opcode == kCreditOpcode);
+  return (frame.kind == FrameKind::ask || frame.kind == FrameKind::grant) && frame.about.credits;
 }
 
 }  // namespace
@@ -171,16 +170,18 @@ void WireImage::InsertFeedback(const Feedback& feedback, RecordUnits units) {
 
 void WireImage::BaseHeader(const Frame& frame) {
   const bool data = frame.kind == FrameKind::data, cnp = frame.kind == FrameKind::cnp;
-  const bool asks = data && frame.last && !IsReadResponse(frame.opcode) && (frame.opcode & 0xE0) == 0;
+  const bool asks = data && frame.data.last && !IsReadResponse(frame.opcode) && (frame.opcode & 0xE0) == 0;
   const bool ask = frame.kind == FrameKind::ask, grant = frame.kind == FrameKind::grant;
-  const bool own = IsOfCredits(frame) || (frame.kind == FrameKind::ack && frame.opcode == kResponseAckOpcode);
-  Put(data || own ? frame.opcode
-      : cnp       ? kCnpOpcode
-      : ask       ? kAskOpcode
-      : grant     ? kGrantOpcode
-                  : kAckOpcode,
+  const bool of_responses = frame.kind == FrameKind::ack && frame.opcode == kResponseAckOpcode;
+  const bool credits = IsOfCredits(frame);
+  Put(data || of_responses ? frame.opcode
+      : cnp                ? kCnpOpcode
+      : ask                ? (credits ? kCreditAskOpcode : kAskOpcode)
+      : grant              ? (credits ? kCreditOpcode : kGrantOpcode)
+                           : kAckOpcode,
       1);
-  Put(0x40 | (frame.solicited ? 0x80 : 0), 1);  // migrated, as between ports without a second path
+  Put(0x40 | (data && frame.data.solicited ? 0x80 : 0),
+      1);  // migrated, as between ports without a second path
   Put(0xFFFF, 2);
   Put(cnp ? 0x40 : 0, 1);  // BECN
   Put(frame.qp + kFirstQp, 3);

@@ -248,7 +248,7 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
   Release(port, frame, left);
   // Only data frames are ECN-capable, and packets of ns-3 that declare it: no sender reacts to a mark on an
   // ACK, and a CNP must not be marked. Other frames are not dropped, as on switches whose WRED only marks.
-  if (left > int64_t{marks_above_} * 1024 && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
+  if (left > int64_t{marks_above_} * 1024 && frame.EcnCapable() && !frame.ce) {
     RedMarker* red = ports_[port.index()].red[frame.queue].get();
     if (red != nullptr && red->Marks(left)) {
       port.CountMark(frame);

@@ -139,7 +139,7 @@ TEST(NicCredits, GoOutInRoundRobinOrderAtTheirShareAsInANaiveList) {
           FramePool& pool = lab.nic(0).pool();
           Frame* const f = pool.Take();
           f->kind = FrameKind::ask;
-          f->opcode = kCreditAskOpcode;
+          f->about.credits = true;
           f->bytes = 78;
           f->priority = 6;
           f->src = a.host;

@@ -95,7 +95,7 @@ TEST_F(Images, APacketIsItselfWithWhatSwitchesChanged) {
 TEST_F(Images, AWriteHasItsHeadersInPlace) {
   // The first frame of 5000 bytes: 1024 + 62 + 16 with FCS.
   frame.bytes = 1102;
-  frame.first = true;
+  frame.data.first = true;
   frame.message = 0;
   frame.opcode = 0x06;
   frame.ce = true;
@@ -131,7 +131,7 @@ TEST_F(Images, ExtensionsAndPayloadAreCarried) {
   e.immediate = 0xCAFEBABE;
   e.payload = {1, 2, 3};
   frame.opcode = 0x0B;  // WRITE only, with immediate data
-  frame.first = frame.last = true;
+  frame.data.first = frame.data.last = true;
   frame.bytes = 62 + 16 + 4 + 3;
   Make(&e);
   EXPECT_EQ(At(54, 8), e.address);
@@ -147,7 +147,7 @@ TEST_F(Images, ASendOfOneByteIsFilledUpBehindItsIpPacket) {
   FrameExtension e;
   e.length = 1;
   frame.opcode = 0x04;
-  frame.first = frame.last = true;
+  frame.data.first = frame.data.last = true;
   frame.bytes = 64;
   Make(&e);
   EXPECT_EQ(bytes.size(), 60u);
@@ -160,7 +160,7 @@ TEST_F(Images, ADatagramNamesItsSender) {
   e.queue_key = 0x11223344;
   e.source_qp = 9 - kFirstQp;
   frame.opcode = 0x64;
-  frame.first = frame.last = true;
+  frame.data.first = frame.data.last = true;
   frame.bytes = 62 + 8 + 10;
   Make(&e);
   EXPECT_EQ(At(54, 4), 0x11223344u);
@@ -307,7 +307,7 @@ TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
 TEST_F(Images, OfCreditsAreOfTheSizeOfACnp) {
   format = FrameFormat();
   frame.kind = FrameKind::ask;
-  frame.opcode = kCreditAskOpcode;
+  frame.about.credits = true;
   frame.bytes = 78;
   frame.psn = 1000;
   FrameExtension extension;
@@ -318,7 +318,6 @@ TEST_F(Images, OfCreditsAreOfTheSizeOfACnp) {
   EXPECT_EQ(At(54, 8), 1000u);
   EXPECT_EQ(At(62, 8), 900u);
   frame.kind = FrameKind::grant;
-  frame.opcode = kCreditOpcode;
   Make();
   EXPECT_EQ(At(42, 1), 0xC3u);
   EXPECT_EQ(At(54, 8), 1000u);

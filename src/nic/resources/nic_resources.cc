@@ -23,7 +23,7 @@ ContextKind ResponderKind(Transport transport) {
 
 /// Whether the packet uses up a RECV.
 bool UsesRecv(const Frame& frame) {
-  return frame.last && (!IsWrite(frame.opcode) || HasImmediate(frame.opcode)) &&
+  return frame.data.last && (!IsWrite(frame.opcode) || HasImmediate(frame.opcode)) &&
          !IsReadResponse(frame.opcode);
 }
 
@@ -52,7 +52,7 @@ Time NicResources::Transmit(Time now, const Frame& frame, uint32_t qp, int64_t p
   const Transport transport = TransportOf(frame.opcode);
   if (IsReadResponse(frame.opcode)) {
     // The request has paid for the first packet.
-    const Time cost = frame.first ? Time{} : p_.read_segment * ReadSegments(payload);
+    const Time cost = frame.data.first ? Time{} : p_.read_segment * ReadSegments(payload);
     const Time done = tx_.Serve(now, cost + Miss(ContextKind::rc_responder, qp));
     return pcie_.Read(engine_.Serve(done, p_.engine_message), payload);
   }

@@ -116,13 +116,14 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
     const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
     if (!m.state.closed && !asks_again) {
       AddSending(m, sender, made, frame, port, now, end);
-      if (frame.last || IsReadResponse(frame.opcode)) TellOfPath(message);
+      if (frame.data.last || IsReadResponse(frame.opcode)) TellOfPath(message);
       // Responses to READs may be sent by two queue pairs at the same time.
-      if (!frame.last && !made.repeats && !IsReadResponse(frame.opcode)) EnterMessage(m, sender, message);
+      if (!frame.data.last && !made.repeats && !IsReadResponse(frame.opcode))
+        EnterMessage(m, sender, message);
     }
-    frame.of_several = !(frame.first && frame.last);
+    frame.data.of_several = !(frame.data.first && frame.data.last);
     // The answer to this packet may end its message. So may an answer to a retransmission, if ACKs were lost.
-    if (frame.last || made.repeats) {
+    if (frame.data.last || made.repeats) {
       Itinerary& i = frames_.BeginItinerary(frame);
       i.message = message;
       i.sent = i.mark = now;
@@ -177,8 +178,8 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
     }
   }
   s.begun = true;
-  s.closed = frame.last;
-  if (!frame.last) m.Add(sender.went_back ? MessagePart::recovery : MessagePart::own_packets, end);
+  s.closed = frame.data.last;
+  if (!frame.data.last) m.Add(sender.went_back ? MessagePart::recovery : MessagePart::own_packets, end);
 }
 
 void MessageTimes::OnReadTaken() {
@@ -206,7 +207,7 @@ void MessageTimes::PassOn(Frame& answer, Time ready) {
 }
 
 void MessageTimes::OnAsk(Frame& ask, Time ready) {
-  if (ask.opcode == kCreditAskOpcode || ask.message == kNoMessage || !Knows(ask.message)) return;
+  if (ask.about.credits || ask.message == kNoMessage || !Knows(ask.message)) return;
   Itinerary& i = frames_.BeginItinerary(ask);
   i.message = ask.message;
   i.sent = i.mark = ready;

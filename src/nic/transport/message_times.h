@@ -91,7 +91,7 @@ class MessageTimes final : public Freight {
   /// true if the packet waited only for earlier packets of its message and for the limiter: it is then
   /// accounted for. Returns false if the packet needs OnSent.
   bool OnNextSent(NodeId host, uint32_t requester, Frame& frame, Time eligible, Time now, Time end) {
-    if (frame.first || frame.last) return false;
+    if (frame.data.first || frame.data.last) return false;
     Sender& s = SenderOf(host, requester);
     if (s.message != frame.message) return false;
     if (s.woken > s.mark) return false;  // its window was full
@@ -100,7 +100,7 @@ class MessageTimes final : public Freight {
     s.own += end - let_go;
     s.limiter += let_go - s.mark;
     s.mark = s.until = end;
-    frame.of_several = true;
+    frame.data.of_several = true;
     return true;
   }
   /// Nothing more will be sent; afterwards parts() is complete.

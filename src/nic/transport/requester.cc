@@ -86,8 +86,8 @@ inline NextFrame Requester::MakeData(const SendRequest& request, uint64_t psn) {
   Frame* f = DataFrame();
   f->psn = static_cast<uint32_t>(psn);
   f->message = request.message;
-  f->first = first;
-  f->last = last;
+  f->data.first = first;
+  f->data.last = last;
   f->opcode = OpcodeOf(transport, request.operation, first, last);
   f->bytes = static_cast<uint16_t>(request.middle_bytes);
   if (first || last) {
@@ -141,7 +141,7 @@ NextFrame Requester::NextRequest() {
     ++next_psn;
     if (!IsBulk(request.message)) owner_->Dress(*this, *next.frame, request, cursor);
     Number(request, next_psn - 1, next);
-    if (next.frame->last) ++cursor;
+    if (next.frame->data.last) ++cursor;
     return next;
   }
   return {};
@@ -246,7 +246,7 @@ NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index,
   Frame* f = DataFrame();
   f->psn = static_cast<uint32_t>(psn);
   f->message = request.message;
-  f->first = f->last = true;
+  f->data.first = f->data.last = true;
   f->opcode = OpcodeOf(Transport::rc, Operation::read_request, true, true);
   f->bytes = static_cast<uint32_t>(nic_->constants().frames.ReadRequest().v);
   nic_->count().sent_bytes += f->bytes;
@@ -271,7 +271,7 @@ NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index,
 /// A packet or a READ request of a recovery was made.
 void Requester::Tell(const SendRequest& request, uint64_t psn, Frame& frame) {
   if (marks_first_window_ && !request.IsRead() && psn - request.first_psn < first_window_)
-    frame.SetOfFirstWindow();
+    frame.data.first_window = true;
   if (!recovers_) return;
   if (IsBulk(request.message) && !request.IsRead() && nic_->pool().captured())
     nic_->pool().Extend(frame).offset =

@@ -54,11 +54,11 @@ inline Responder::Taken Responder::TakeExpected(const Frame& frame, bool placed)
   }
   ++expected_psn;
   ++unacknowledged;
-  executed += frame.last;
+  executed += frame.data.last;
   if (numbered) {
     MessageSink& sink = nic_->sink();
-    if (sink.HearsPackets()) sink.OnPacket(frame.message, frame.last);
-    if (frame.last) sink.OnDelivered(frame.message, nic_->Landed());
+    if (sink.HearsPackets()) sink.OnPacket(frame.message, frame.data.last);
+    if (frame.data.last) sink.OnDelivered(frame.message, nic_->Landed());
   }
   return Taken::acknowledges;
 }
@@ -75,7 +75,7 @@ void Responder::OnReliable(Frame& frame) {
     ++nic_->count().naks;
     return Reply(FrameKind::nak, expected_psn, kSequenceError);
   }
-  if (TakeExpected(frame, false) == Taken::acknowledges) AcknowledgeIf(frame.last);
+  if (TakeExpected(frame, false) == Taken::acknowledges) AcknowledgeIf(frame.data.last);
 }
 
 Responder::Taken Responder::Take(const Frame& frame, bool placed) { return TakeExpected(frame, placed); }
@@ -99,10 +99,10 @@ void Responder::OnUnreliable(const Frame& frame) {
   const uint64_t psn = WholePsn(frame.psn, expected_psn);
   if (psn != expected_psn) whole = false;
   expected_psn = psn + 1;
-  if (frame.first) whole = true;
+  if (frame.data.first) whole = true;
   const uint8_t refused = whole ? owner_->Take(frame) : 0;
   if (!whole || refused != 0) ++nic_->count().discarded_packets;
-  if (frame.last || refused != 0) whole = false;
+  if (frame.data.last || refused != 0) whole = false;
   if (refused == kInvalidRequest || refused == kRemoteOperation) {
     owner_->Failed(*requester_, WcStatus::wr_flush_err, "a message does not fit its RECV");
   }

@@ -49,8 +49,9 @@ class alignas(64) Responder {
   void OnRequest(Frame& frame);
   /// A peer requests a context.
   void OnAsk(const Frame& frame);
-  /// Makes a control frame to its peer. `code`: the syndrome of a NAK, the opcode of other frames.
-  Frame* MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint8_t code) const;
+  /// Makes a control frame to its peer. `contents`: kMark, …. `code`: the syndrome of a NAK or a grant, the
+  /// opcode of other frames.
+  Frame* MakeControl(FrameKind kind, uint64_t psn, uint8_t contents, uint8_t code) const;
   /// The next response of a READ. REQUIRES: answers wait.
   NextFrame NextResponse();
   /// Number of waiting responses.
@@ -76,7 +77,8 @@ class alignas(64) Responder {
   /// Null if its bulk only arrives.
   Requester* requester() const { return requester_; }
 
-  static constexpr uint8_t kMark = 1, kFeedback = 2;
+  /// Contents of a control frame: an ACK's mark or feedback; a grant is a credit.
+  static constexpr uint8_t kMark = 1, kFeedback = 2, kCredit = 4;
 
  private:
   void OnReliable(Frame& frame);

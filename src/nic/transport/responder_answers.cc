@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint8_t code) const {
+Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t contents, uint8_t code) const {
   const NicInterface::Constants& c = nic_->constants();
   const bool same = c.transport.ack_priority == TransportParameters::AckPriority::same;
   Frame* f = nic_->pool().Take();
@@ -23,14 +23,16 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint
   f->qp = peer_qp;
   f->named_by_sender = named_by_sender;
   f->psn = static_cast<uint32_t>(psn);
-  f->echo = (echoes & kMark) != 0;
+  const bool credit = (contents & kCredit) != 0;
+  if (kind == FrameKind::ack) f->ack.echoes_mark = (contents & kMark) != 0;
+  if (kind == FrameKind::grant) f->about.credits = credit;
   (kind == FrameKind::nak || kind == FrameKind::grant ? f->syndrome : f->opcode) = code;
   f->executed = executed;
   f->generation = generation;
   f->bytes = static_cast<uint16_t>(kind == FrameKind::cnp ? c.frames.Cnp().v : c.ack_bytes);
   if ((kind == FrameKind::nak && code == kSequenceError) || kind == FrameKind::grant)
-    f->bytes = static_cast<uint16_t>(code == kCreditOpcode ? c.frames.Cnp().v : c.frames.SelectiveNak().v);
-  if ((echoes & kFeedback) != 0) [[unlikely]]
+    f->bytes = static_cast<uint16_t>(credit ? c.frames.Cnp().v : c.frames.SelectiveNak().v);
+  if ((contents & kFeedback) != 0) [[unlikely]]
     nic_->BringBack(*f);
   f->charge = f->bytes;
   nic_->count().sent_bytes += f->bytes;
@@ -106,8 +108,8 @@ NextFrame Responder::NextResponse() {
   f->named_by_sender = false;
   f->psn = static_cast<uint32_t>(a.psn);
   f->message = a.message;
-  f->first = first;
-  f->last = last;
+  f->data.first = first;
+  f->data.last = last;
   f->opcode = OpcodeOf(Transport::rc, Operation::read_response, first, last);
   const FrameFormat& frames = nic_->constants().frames;
   f->bytes = static_cast<uint32_t>(frames.Data(Operation::read_response, payload, first, last).v);

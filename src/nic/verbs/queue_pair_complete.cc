@@ -95,7 +95,7 @@ void QueuePair::CompleteReceive(const Frame* frame, WcStatus status) {
   entry.slots = srq != nullptr ? &srq->occupied_ : &rq_occupied;
   entry.frees = 1;
   entry.peer = type != QpType::ud ? responder.peer : frame != nullptr ? frame->src : kNoPeer;
-  Write(recv_cq_, entry, frame != nullptr && frame->solicited);
+  Write(recv_cq_, entry, frame != nullptr && frame->data.solicited);
 }
 
 /// The NIC has done its part: the completion is in its queue once it has been written to memory.

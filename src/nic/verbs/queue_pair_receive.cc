@@ -9,7 +9,7 @@ namespace headroom {
 
 /// Payload bytes of a frame that belongs to a message of `length` bytes and follows `offset` bytes.
 uint64_t QueuePair::PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const {
-  return frame.last ? length - std::min(length, offset) : static_cast<uint64_t>(nic_.constants().mtu);
+  return frame.data.last ? length - std::min(length, offset) : static_cast<uint64_t>(nic_.constants().mtu);
 }
 
 uint8_t QueuePair::Take(const Frame& frame) { return TakeMessage(frame, false); }
@@ -17,7 +17,7 @@ uint8_t QueuePair::TakePlaced(const Frame& frame) { return TakeMessage(frame, tr
 
 uint8_t QueuePair::TakeMessage(const Frame& frame, bool placed) {
   const FrameExtension* extension = nic_.pool().ExtensionOf(frame);
-  if (frame.first) inbound_.offset = 0;
+  if (frame.data.first) inbound_.offset = 0;
   return IsWrite(frame.opcode) ? TakeWrite(frame, extension, placed) : TakeSend(frame, extension, placed);
 }
 
@@ -72,9 +72,9 @@ void QueuePair::Land(const MemoryRange& range, uint64_t offset, uint64_t length,
 
 uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension, bool placed) {
   Inbound& in = inbound_;
-  if (frame.first && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
+  if (frame.data.first && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
   const Sge& sge = in.recv.wr.sge;
-  const uint64_t payload = PayloadOf(frame, frame.last ? extension->length : 0, in.offset);
+  const uint64_t payload = PayloadOf(frame, frame.data.last ? extension->length : 0, in.offset);
   if (in.offset + payload > sge.length) {
     CompleteReceive(nullptr, WcStatus::loc_len_err);
     return kInvalidRequest;
@@ -86,7 +86,7 @@ uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension,
   }
   if (!placed) Land(range, in.offset, payload, extension);
   in.offset += payload;
-  if (!frame.last) return 0;
+  if (!frame.data.last) return 0;
   if (HasInvalidate(frame.opcode) && !verbs_.memory_.Invalidate(extension->key)) {
     CompleteReceive(nullptr, WcStatus::loc_prot_err);
     return kRemoteOperation;
@@ -98,7 +98,7 @@ uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension,
 uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension, bool placed) {
   Inbound& in = inbound_;
   const Memory& memory = verbs_.memory_;
-  if (frame.first) {
+  if (frame.data.first) {
     in.address = extension->address;
     in.key = extension->key;
     in.length = extension->length;
@@ -112,7 +112,7 @@ uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension
   if (!range.ok) return kRemoteAccess;  // the region has been removed since
   if (!placed) Land(range, 0, payload, extension);
   in.offset += payload;
-  if (MemoryWatch* const watch = frame.last && range.region != nullptr ? range.region->watch : nullptr) {
+  if (MemoryWatch* const watch = frame.data.last && range.region != nullptr ? range.region->watch : nullptr) {
     watch->written.PushBack({in.address, in.length, frame.message, extension->cause});
     // The RECV's completion already reports the arrival.
     if (frame.message != kNoMessage && !immediate) nic_.times()->OnDelivered(frame.message, nic_.now());

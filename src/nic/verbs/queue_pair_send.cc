@@ -37,9 +37,9 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   const SendWr& wr = work.wr;
   const auto mtu = static_cast<uint64_t>(nic_.constants().mtu);
   const uint64_t offset = uint64_t{frame.psn - static_cast<uint32_t>(request.first_psn)} * mtu;
-  const uint64_t payload = frame.last ? wr.sge.length - offset : mtu;
+  const uint64_t payload = frame.data.last ? wr.sge.length - offset : mtu;
   const bool ideal = nic_.costs() == nullptr;
-  if (ideal) work.times.NoteSent(frame.first, frame.last, nic_.now());
+  if (ideal) work.times.NoteSent(frame.data.first, frame.data.last, nic_.now());
   const Memory& memory = verbs_.memory_;
   const MemoryRange range = wr.inline_data
                                 ? MemoryRange{true, work.inline_bytes.data(), work.inline_bytes.size()}
@@ -48,7 +48,7 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   const uint64_t damaged = memory.Broken(range, offset, payload);
   const FrameFormat& frames = nic_.constants().frames;
   const bool places = type == QpType::rc && (frames.Places() || frames.Numbers());
-  if (!frame.first && !frame.last && !places && carried == 0 && damaged == 0) return;
+  if (!frame.data.first && !frame.data.last && !places && carried == 0 && damaged == 0) return;
 
   FrameExtension& e = nic_.pool().Attach(frame);
   e.offset = offset;
@@ -57,12 +57,12 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   e.key = wr.rkey;
   e.length = wr.sge.length;
   e.immediate = wr.imm_data;
-  if (frame.last) e.cause = wr.cause;
+  if (frame.data.last) e.cause = wr.cause;
   if (carried > 0) e.payload.assign(range.content + offset, range.content + offset + carried);
   e.damaged = static_cast<uint32_t>(damaged);
-  frame.solicited = frame.last && wr.solicited;
+  frame.data.solicited = frame.data.last && wr.solicited;
   if (type == QpType::ud) DressDatagram(frame, e, wr, request.operation);
-  if (frame.last && type != QpType::rc && ideal) {
+  if (frame.data.last && type != QpType::rc && ideal) {
     AwaitEnd(work, nic_.EndOfTransmission(frame.bytes));
   }
 }
@@ -98,8 +98,8 @@ void QueuePair::DressAsk(FrameExtension& e, uint32_t index) {
 /// If the NIC is ideal, the transmission started when the frame was made.
 void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   SendWork& work = work_[index];
-  work.times.NoteSent(frame.first, frame.last, nic_.now());
-  if (!frame.last || type == QpType::rc) return;
+  work.times.NoteSent(frame.data.first, frame.data.last, nic_.now());
+  if (!frame.data.last || type == QpType::rc) return;
   const bool own = frame.dst == nic_.host();
   AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(frame.bytes));
 }

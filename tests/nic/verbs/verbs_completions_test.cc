@@ -113,7 +113,9 @@ TEST(Verbs, BothEndsHearTheCauseOfAMessage) {
       EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
     };
     int to_lose = 1;
-    lab.lose = [&](NodeId, const Frame& f) { return f.kind == FrameKind::data && f.last && to_lose-- > 0; };
+    lab.lose = [&](NodeId, const Frame& f) {
+      return f.kind == FrameKind::data && f.data.last && to_lose-- > 0;
+    };
     constexpr uint64_t kLarge = uint64_t{7} << 40;
     post(rc, WrOpcode::send, kLarge, 2500);
     post(rc, WrOpcode::send_with_imm, 3, 10);

@@ -165,7 +165,7 @@ std::pair<Time, int> OpenWithALoss(TcpCarrier::Stack stack) {
   NotedStream s(carrier, lab, 0, 1);
   int frames = 0, ecn = 0;
   lab.lose = [&](NodeId, const Frame& frame) {
-    ecn += frame.ect;
+    ecn += frame.EcnCapable();
     return frames++ == 0;
   };
   s.Open();

@@ -57,7 +57,7 @@ void CountedSender::OnMade(Requester& r, const SendRequest& request, uint64_t ps
   if (request.IsRead()) return Await(*t, r.nic().now());
   e.length = static_cast<uint64_t>(request.bytes);
   e.all = TakesReceive(OpcodeOf(Transport::rc, request.operation, true, true));
-  if (frame.last) Await(*t, r.nic().now());
+  if (frame.data.last) Await(*t, r.nic().now());
 }
 
 /// The ACK may name a message that was completed out of order.
@@ -158,7 +158,7 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   const uint64_t first = psn - e.index;
   const uint64_t packets = PacketsOf(static_cast<int64_t>(e.length), s.nic().constants().mtu);
   if (first + packets <= s.expected_psn) {  // it is complete, and its answer was lost
-    if (frame.last) s.Acknowledge();
+    if (frame.data.last) s.Acknowledge();
     return;
   }
   Counted& m = messages_[first];
@@ -166,7 +166,7 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   const bool complete = m.packets != 0 && m.AllIn();
   if (stale || complete) {
     ++s.nic().count().discarded_packets;
-    if (complete && frame.last) AcknowledgeEarly(s, first + packets - 1);
+    if (complete && frame.data.last) AcknowledgeEarly(s, first + packets - 1);
     return;
   }
   if (m.packets == 0 || m.number != e.transfer) {
@@ -178,7 +178,7 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   if (m.refused) return;
   // A payload without a place, because of a wrong key or its length, is refused at its turn.
   if (!IsBulk(frame.message)) s.owner().Place(frame);
-  if (frame.last) m.last = HeldFrame(pool, frame);
+  if (frame.data.last) m.last = HeldFrame(pool, frame);
   if (++m.counted < m.packets) return;
   if (first > s.expected_psn) AcknowledgeEarly(s, first + packets - 1);  // it waits for earlier messages
   Deliver();
@@ -230,8 +230,9 @@ Responder::Taken CountingReceiver::TakeNext(Counted& m, uint64_t first_psn) {
   Frame* const frame = pool.Take();
   frame->psn = static_cast<uint32_t>(s_.expected_psn);
   frame->message = m.message;
-  frame->first = index == 0;
-  frame->opcode = OpcodeOf(Transport::rc, m.write ? Operation::write : Operation::send, frame->first, false);
+  frame->data.first = index == 0;
+  frame->opcode =
+      OpcodeOf(Transport::rc, m.write ? Operation::write : Operation::send, frame->data.first, false);
   pool.Attach(*frame) = m.of_first;
   const Responder::Taken taken = s_.Take(*frame, true);
   pool.Give(frame);

@@ -68,7 +68,7 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
   } else {
     // A packet without a place (wrong key or length) is refused at its turn.
     if (!IsBulk(frame.message)) s_.owner().Place(frame);
-    if (frame.last) m.last = HeldFrame(nic.pool(), frame);
+    if (frame.data.last) m.last = HeldFrame(nic.pool(), frame);
   }
   const bool moves = index == m.vector.base();
   if (moves) m.expired = false;
@@ -82,7 +82,7 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
     nic.contexts()->Give(m.context);
     m.context = ContextTable::kNone;
   }
-  const bool completed = in_turn && frame.last;
+  const bool completed = in_turn && frame.data.last;
   if (completed) incoming_.pop_front();
   Deliver(completed);
 }
@@ -91,9 +91,9 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
 void ReceiveContexts::Dress(const Incoming& m, Frame& frame, uint64_t index) const {
   frame.psn = static_cast<uint32_t>(m.first_psn + index);
   frame.message = m.message;
-  frame.first = index == 0;
-  frame.last = index + 1 == m.packets;
-  frame.opcode = OpcodeOf(Transport::rc, m.operation, frame.first, frame.last);
+  frame.data.first = index == 0;
+  frame.data.last = index + 1 == m.packets;
+  frame.opcode = OpcodeOf(Transport::rc, m.operation, frame.data.first, frame.data.last);
   FrameExtension& e = s_.nic().pool().Extend(frame);
   e.address = m.address;
   e.key = m.key;

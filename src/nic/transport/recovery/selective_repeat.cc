@@ -150,7 +150,7 @@ void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   using Taken = Responder::Taken;
   Taken taken = s.Take(frame, false);
   if (held_.empty()) [[likely]] {
-    if (taken == Taken::acknowledges) s.AcknowledgeIf(frame.last);
+    if (taken == Taken::acknowledges) s.AcknowledgeIf(frame.data.last);
     return;
   }
   bool acknowledges = taken == Taken::acknowledges;
