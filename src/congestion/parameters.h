@@ -12,16 +12,12 @@ namespace headroom {
 
 class Control;
 struct ControlPath;
+class Telemetry;
 
 /// Parameters of a control whose receivers give credits.
 struct CreditParameters {
   double share = 0.98;        ///< share of its line rate for which a receiver gives credits
   bool control_class = true;  ///< credits and requests use the class of CNPs, else the class of their data
-};
-
-/// Units of the fields in a switch's record on the wire (net/feedback.h).
-struct RecordUnits {
-  int64_t sent = 128, queued = 80;
 };
 
 /// An idle path, as a control's measurements of delay see it.
@@ -46,9 +42,8 @@ class ControlParameters {
   virtual const std::string& name() const = 0;
   /// Header bytes of its data frames and ACKs beyond the usual headers.
   virtual int64_t header_bytes() const = 0;
-  /// The number of switch records for which its data frames have room.
-  virtual int records() const = 0;
-  virtual RecordUnits record_units() const = 0;
+  /// What switches write into its data frames; null if nothing.
+  virtual const Telemetry* telemetry() const = 0;
   /// Whether its data frames collect feedback.
   virtual bool has_feedback() const = 0;
   /// None if receivers give no credits.

@@ -8,6 +8,7 @@
 
 #include "congestion/control.h"
 #include "congestion/parameters.h"
+#include "congestion/telemetry.h"
 
 namespace headroom {
 
@@ -15,21 +16,16 @@ namespace headroom {
 template <class C, class D>
 class ControlParametersOf final : public ControlParameters {
  public:
-  ControlParametersOf(std::string name, D parameters) : d(std::move(parameters)), name_(std::move(name)) {}
+  ControlParametersOf(std::string name, D parameters) : d(std::move(parameters)), name_(std::move(name)) {
+    if constexpr (requires { d.telemetry(); }) telemetry_ = d.telemetry();
+  }
   std::unique_ptr<Control> Make() const override { return std::make_unique<C>(d); }
   const std::string& name() const override { return name_; }
   int64_t header_bytes() const override {
     if constexpr (requires { d.header_bytes(); }) return d.header_bytes();
     return 0;
   }
-  int records() const override {
-    if constexpr (requires { d.records(); }) return d.records();
-    return 0;
-  }
-  RecordUnits record_units() const override {
-    if constexpr (requires { d.record_units(); }) return d.record_units();
-    return {};
-  }
+  const Telemetry* telemetry() const override { return telemetry_.get(); }
   bool has_feedback() const override { return Make()->Wants(Control::kRoundTrips | Control::kTelemetry); }
   std::optional<CreditParameters> credits() const override {
     if constexpr (requires { d.credits(); }) return d.credits();
@@ -49,13 +45,14 @@ class ControlParametersOf final : public ControlParameters {
   }
   size_t bytes() const override { return sizeof(C); }
 
-  D d;
+  const D d;
 
  private:
   bool Equals(const ControlParameters& other) const override {
     return d == static_cast<const ControlParametersOf&>(other).d;
   }
   std::string name_;
+  std::unique_ptr<const Telemetry> telemetry_;
 };
 
 }  // namespace headroom

@@ -1,31 +1,21 @@
-// Feedback that a frame collects along its path and its ACK returns, for its sender's congestion control.
-//
-// Source of the records: Li et al., HPCC, SIGCOMM 2019, section 4.1 and figure 7. Each switch appends a
-// record when the packet leaves its queue, and the receiver copies all records into the ACK.
+// Feedback that a frame collects along its path and its ACK returns, for its sender's congestion control:
+// times at both hosts, and records of switches, whose contents only the control and its agents know.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
-#include "sim/event.h"
 #include "sim/units.h"
 
 namespace headroom {
 
 struct Feedback {
-  /// The largest number of records in a frame: nHop has four bits.
-  static constexpr int kMostHops = 15;
-  /// The record of a switch port, taken when the frame's transmission starts there.
-  struct Hop {
-    EntityId port = 0;
-    Time at;
-    Rate rate;
-    uint64_t sent = 0;   ///< bytes sent before this frame, with preambles and gaps
-    int64_t queued = 0;  ///< bytes that remain for this port, in all queues
-  };
-  /// Pooled: only the first `count` entries are valid.
+  /// Room for records, pooled: only the first `count` are valid.
   struct Records {
-    std::array<Hop, kMostHops> hop;
+    alignas(8) std::array<std::byte, 600> bytes;
     void Clear() {}
   };
 
@@ -36,9 +26,28 @@ struct Feedback {
   uint8_t room = 0;            ///< number of records that fit
   uint8_t count = 0;           ///< number of records
   uint8_t hops = 0;            ///< number of switches that the frame passed
+  uint8_t kind = 0;            ///< kind of its records: only agents of this kind add some
+  uint8_t record_bytes = 0;    ///< size of a record in memory, once there is one
 
-  /// REQUIRES: i < count.
-  const Hop& hop(int i) const { return records->hop[i]; }
+  /// A new kind of records, for a constant before main: a program's processes agree on the number.
+  static uint8_t NewKind() {
+    static uint8_t last = 0;
+    return ++last;
+  }
+  /// REQUIRES: i < count, and R is the type of the frame's kind.
+  template <class R>
+  R record(int i) const {
+    R record;
+    std::memcpy(&record, records->bytes.data() + static_cast<size_t>(i) * sizeof(R), sizeof(R));
+    return record;
+  }
+  /// REQUIRES: count < room.
+  template <class R>
+  void Append(const R& record) {
+    static_assert(std::is_trivially_copyable_v<R> && sizeof(R) <= UINT8_MAX);
+    record_bytes = sizeof(R);
+    std::memcpy(records->bytes.data() + count++ * sizeof(R), &record, sizeof(R));
+  }
 };
 
 }  // namespace headroom

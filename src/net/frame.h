@@ -190,14 +190,15 @@ class FramePool {
     FrameExtension& e = extensions_[f.extension];
     return e.has_feedback ? &e.feedback : nullptr;
   }
-  /// From now on the frame collects feedback, with room for `room` records. REQUIRES: the frame has no
-  /// feedback yet.
-  Feedback& BeginFeedback(Frame& f, int room) {
+  /// From now on the frame collects feedback, with room for `room` records of this kind. REQUIRES: the frame
+  /// has no feedback yet.
+  Feedback& BeginFeedback(Frame& f, int room, uint8_t kind) {
     FrameExtension& e = ExtendBare(f);
     e.has_feedback = true;
     e.feedback.records = room > 0 ? extensions_.TakeRecords() : nullptr;
     e.feedback.room = static_cast<uint8_t>(room);
     e.feedback.count = 0;
+    e.feedback.kind = kind;
     return e.feedback;
   }
   /// Moves the feedback of one frame to another. REQUIRES: the frame has feedback.

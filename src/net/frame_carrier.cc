@@ -3,6 +3,7 @@
 #include <ns3/tag-buffer.h>
 #include <ns3/tag.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,11 @@ template <class P>
 void Fields(P& pack, FrameExtension& e) {
   pack(e.address, e.length, e.psn, e.key, e.immediate, e.queue_key, e.source_qp, e.sequence, e.offset,
        e.arrived, e.receive, e.cause, e.context, e.transfer, e.index, e.all, e.damaged, e.payload);
+}
+
+std::vector<std::byte> RecordsOf(const Feedback& f) {
+  const std::byte* const first = f.records->bytes.data();
+  return {first, first + size_t{f.count} * f.record_bytes};
 }
 
 /// A packet's byte tags, which ns-3's own form of a packet lacks.
@@ -103,8 +109,10 @@ void FrameCarrier::PackExtension(Frame& frame, Packer& to) {
   to(has);
   if (has.itinerary) Fields(to, *e.itinerary);
   if (has.feedback) to(e.feedback);
-  for (int i = 0; has.records && i < e.feedback.count; ++i)
-    to(e.feedback.records->hop[static_cast<size_t>(i)]);
+  if (has.records) {
+    std::vector<std::byte> records = RecordsOf(e.feedback);
+    to(records);
+  }
   if (has.rest) Fields(to, e);
   if (has.packet) PackPacket(*e.packet, to);
 }
@@ -130,11 +138,14 @@ void FrameCarrier::UnpackExtension(Frame& frame, Unpacker& from) {
   if (has.feedback) {
     Feedback sent;
     from(sent);
-    Feedback& feedback = pool_.BeginFeedback(frame, has.records ? sent.room : 0);
+    Feedback& feedback = pool_.BeginFeedback(frame, has.records ? sent.room : 0, sent.kind);
     sent.records = feedback.records;
     feedback = sent;
-    for (int i = 0; has.records && i < feedback.count; ++i)
-      from(feedback.records->hop[static_cast<size_t>(i)]);
+    if (has.records) {
+      std::vector<std::byte> records;
+      from(records);
+      std::ranges::copy(records, feedback.records->bytes.begin());
+    }
   }
   if (has.rest) Fields(from, pool_.Extend(frame));
   if (has.packet) pool_.Extend(frame).packet = UnpackPacket(from);

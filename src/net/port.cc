@@ -305,6 +305,12 @@ template <class... Args>
 }
 }  // namespace
 
+void Port::TellAgents(const Frame& frame) const {
+  Feedback* const feedback = pool_->FeedbackOf(frame);
+  if (feedback == nullptr || frame.kind != FrameKind::data) return;
+  for (const auto& agent : agents_) agent->OnSent(*this, frame, *feedback);
+}
+
 /// The lag of a frame that starts now, at an instant at which lags are drawn, and the change by it of the
 /// frame's time.
 Port::Jumped Port::Jump(Time now, Time serialization) const {
@@ -339,7 +345,7 @@ void Port::Start(Frame* frame) {
   if (frame->extension != ExtensionId::none || (hot_.flags & (kOwnWait | kTransmitHeard)) != 0) [[unlikely]] {
     const bool noted = frame->extension != ExtensionId::none || (hot_.flags & kOwnWait) != 0;
     if (noted && (hot_.flags & kItineraries) != 0) NoteLeaves(*frame);
-    if ((hot_.flags & kFeedback) != 0) NoteFeedback(*frame);
+    if ((hot_.flags & kAgents) != 0) TellAgents(*frame);
     if ((hot_.flags & kTransmitHeard) != 0) Tell(transmit_, *this, *frame);
   }
   hot_.wake_at = kNever;

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "net/frame.h"
 #include "net/frame_format.h"
@@ -23,6 +24,7 @@
 #include "net/optional_trace.h"
 #include "net/oscillator.h"
 #include "net/own_packets.h"
+#include "net/port_agent.h"
 #include "net/port_counters.h"
 #include "net/queue_scheduling.h"
 #include "net/stopped_spans.h"
@@ -199,11 +201,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// From now on, the port records waits of frames that have an itinerary. `transit`: the time that the node
   /// takes to bring a frame from another port to this one.
   void KeepItineraries(Time transit);
-  /// From now on, frames that collect feedback get a record at this port. In a switch: `queues` are the
-  /// queues in use.
-  void GiveFeedback(uint8_t queues) {
-    hot_.flags |= kFeedback;
-    feedback_queues_ = queues;
+  /// From now on the agent hears of frames that collect feedback.
+  void AddAgent(std::unique_ptr<PortAgent> agent) {
+    hot_.flags |= kAgents;
+    agents_.push_back(std::move(agent));
   }
   bool keeps_itineraries() const { return (hot_.flags & kItineraries) != 0; }
   /// In a switch: this frame, which has an extension, will leave by this port and waits for it from now on.
@@ -221,6 +222,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void NotePause(PauseChange change);
 
   const FrameFifo& queue(int queue) const { return queues_[queue].fifo; }
+  /// Bytes that wait for this port elsewhere in its node.
+  int64_t WaitsElsewhere() const { return hot_.owner->WaitsElsewhere(*this); }
+  uint64_t sent_bytes(int queue) const { return queues_[queue].tx_bytes; }
+  uint64_t sent_packets(int queue) const { return queues_[queue].tx_packets; }
   /// Sent and marked frames are counted by queue, received and lost ones by priority. Queue and priority
   /// differ only at switches with such maps.
   PriorityCounters counters(int priority) const;
@@ -302,7 +307,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   }
   [[gnu::noinline]] Jumped Jump(Time now, Time serialization) const;
   [[gnu::noinline]] void NoteLeaves(const Frame& frame);
-  [[gnu::noinline]] void NoteFeedback(const Frame& frame);
+  [[gnu::noinline]] void TellAgents(const Frame& frame) const;
   void NoteWait(const Frame& frame, Itinerary& itinerary, Time for_own);
   bool WaitsForOwn(const Frame& frame) const;
   void NoteWaitsNoMore(const Frame& frame);
@@ -314,7 +319,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
   static constexpr uint8_t kPfcWaits = 1, kTransmitHeard = 2, kReceiveHeard = 4, kItineraries = 8,
-                           kTookTurns = 16, kOwnWait = 32, kFeedback = 64, kDrawsLag = 128;
+                           kTookTurns = 16, kOwnWait = 32, kAgents = 64, kDrawsLag = 128;
   /// The members that every arrival and every transmission touches, in one cache line.
   struct alignas(64) Hot {
     Time busy_until;
@@ -371,10 +376,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
-  uint8_t round_ = 0;            ///< the next queue in weighted round robin
-  uint8_t strict_ = 0;           ///< queues that take no turns
-  uint8_t by_packet_ = 0;        ///< queues whose turns count packets, not bytes
-  uint8_t feedback_queues_ = 0;  ///< in a switch: the queues that feedback counts
+  uint8_t round_ = 0;                               ///< the next queue in weighted round robin
+  uint8_t strict_ = 0;                              ///< queues that take no turns
+  uint8_t by_packet_ = 0;                           ///< queues whose turns count packets, not bytes
+  std::vector<std::unique_ptr<PortAgent>> agents_;  ///< not empty: kAgents
   struct PfcRequest {
     uint8_t xoff = 0, xon = 0;
     uint16_t quanta = 0;

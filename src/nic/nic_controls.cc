@@ -2,6 +2,7 @@
 // control's values.
 #include <algorithm>
 
+#include "congestion/telemetry.h"
 #include "nic/nic.h"
 #include "sim/whole_ns.h"
 
@@ -40,7 +41,10 @@ void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
   if (c.control->ReadsAcks() && !asks) {
     frame.data.reads_acks = true;
     if (c.control->Wants(Control::kRoundTrips | Control::kTelemetry)) {
-      Feedback& feedback = pool_->BeginFeedback(frame, parameters_->control->records());
+      const Telemetry* const telemetry = parameters_->control->telemetry();
+      Feedback& feedback = telemetry == nullptr
+                               ? pool_->BeginFeedback(frame, 0, 0)
+                               : pool_->BeginFeedback(frame, telemetry->records(), telemetry->kind());
       feedback.bytes = static_cast<uint16_t>(constants_->frames.feedback);
       feedback.sent = now();
     }

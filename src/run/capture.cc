@@ -51,7 +51,7 @@ Captures::Captures(const std::vector<std::string>& patterns, const std::filesyst
       image_(network.scenario().classes, network.scenario().mtu, network.scenario().frames,
              std::move(bytes_of), [this](NodeId sender) {
                const NicParameters& nic = network_.scenario().nics[sender];
-               return nic.HasControl() ? nic.control->record_units() : RecordUnits{};
+               return nic.HasControl() ? nic.control->telemetry() : nullptr;
              }) {
   if (!patterns.empty()) network.pool().SetCaptured();
   const Topology& topology = network.scenario().topology;

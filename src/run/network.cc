@@ -8,6 +8,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "congestion/agents/send_time.h"
+#include "congestion/telemetry.h"
 #include "scenario/packet_headers.h"
 #include "scenario/paths/flow_paths.h"
 #include "scenario/paths/largest_trip.h"
@@ -39,7 +41,6 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
                  std::vector<NodeId> order, std::vector<int> parts, Exchange* exchange)
     : scenario_(scenario),
       has_controls_(HasControls(scenario)),
-      has_records_(HasRecords(scenario)),
       marks_first_windows_(MarksFirstWindows(scenario)),
       builds_hosts_(JoinsHosts(scenario)),
       parts_(std::move(parts)),
@@ -62,6 +63,11 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   if (HasWindows(scenario) || has_controls_ || marks_first_windows_) {
     paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_, EcmpSeedsOf(scenario));
     flow_paths_ = std::make_unique<FlowPaths>(scenario, routes_, *paths_);
+  }
+  for (const NicParameters& nic : scenario.nics) {
+    const Telemetry* const telemetry = nic.HasControl() ? nic.control->telemetry() : nullptr;
+    const auto same = [&](const Telemetry* other) { return other->kind() == telemetry->kind(); };
+    if (telemetry != nullptr && std::ranges::none_of(telemetry_, same)) telemetry_.push_back(telemetry);
   }
   if (WantsLargestTrip(scenario)) largest_trip_ = LargestTripOf(scenario);
   if (!parts_.empty()) Cut(exchange);
@@ -184,7 +190,7 @@ void Network::MakePorts(NodeId node) {
     const auto entity = static_cast<EntityId>(entities_.ports + 2 * end.link + static_cast<size_t>(end.side));
     EventQueue::Get().SetContext(entity, context(node));
     ns3::Ptr<Port> port = ns3::CreateObject<Port>();
-    if (IsHost(node) && has_controls_) port->GiveFeedback(0);
+    if (IsHost(node) && has_controls_) port->AddAgent(std::make_unique<SendTime>());
     port->Setup(owner, &pool_, &TimingOf(node, LinkAt(end).spec), scenario_.frames, scenario_.classes,
                 static_cast<uint16_t>(ports_[node].size()), entity);
     port->SetOscillator(skew, oscillator.jitter);
@@ -232,8 +238,9 @@ void Network::SetUpSwitch(NodeId node) {
   if (p.routing.dateline) config.torus = torus_->Of(node);
   Switch& s = switch_at(node);
   s.Setup(config, p.buffer, ports, scenario_.classes, routes_[node]);
-  if (!has_records_) return;
-  for (Port* port : ports_[node]) port->GiveFeedback(s.queues_in_use());
+  for (const Telemetry* telemetry : telemetry_) {
+    for (Port* port : ports_[node]) port->AddAgent(telemetry->MakeAgent(s.queues_in_use()));
+  }
 }
 
 void Network::SetUpNic(NodeId host) {

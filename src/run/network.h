@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "congestion/telemetry.h"
 #include "ip/ip_stack.h"
 #include "net/frame_carrier.h"
 #include "net/link_timing.h"
@@ -148,8 +149,9 @@ class Network {
 
   const Scenario& scenario_;
   // Computed once, because set-up reads them for every port and NIC.
-  const bool has_controls_, has_records_, marks_first_windows_;
-  const bool builds_hosts_;  ///< every rank builds all hosts
+  const bool has_controls_, marks_first_windows_;
+  std::vector<const Telemetry*> telemetry_;  ///< of the hosts' controls, one of each kind
+  const bool builds_hosts_;                  ///< every rank builds all hosts
   Entities entities_;
   std::vector<int> parts_;              ///< indexed by node; empty: the network is not cut
   std::vector<std::vector<End>> ends_;  ///< indexed by node and port; only during set-up

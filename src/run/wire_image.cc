@@ -24,13 +24,6 @@ uint16_t Checksum(const uint8_t* header, size_t size) {
 
 bool IsDatagram(const Frame& frame) { return frame.kind == FrameKind::data && (frame.opcode & 0xE0) == 0x60; }
 
-/// The code of a link's rate in four bits: 1 to 8 for the usual rates, 0 for others.
-uint64_t RateCode(Rate rate) {
-  constexpr std::array<int, 8> kGigabits = {10, 25, 40, 50, 100, 200, 400, 800};
-  const auto at = std::ranges::find_if(kGigabits, [&](int g) { return GigabitsPerSecond(g) == rate; });
-  return at == kGigabits.end() ? 0 : static_cast<uint64_t>(at - kGigabits.begin()) + 1;
-}
-
 bool IsOfCredits(const Frame& frame) {
   return (frame.kind == FrameKind::ask || frame.kind == FrameKind::grant) && frame.about.credits;
 }
@@ -141,24 +134,14 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
   const uint32_t icrc = Icrc(bytes_.data() + kEthernet, bytes_.size() - kEthernet);
   for (int i = 0; i < 4; ++i) bytes_.push_back(static_cast<uint8_t>(icrc >> (8 * i)));
   if (gathered > 0)
-    InsertFeedback(*feedback, units_of_(frame.kind == FrameKind::data ? frame.src : frame.dst));
+    InsertFeedback(*feedback, telemetry_of_(frame.kind == FrameKind::data ? frame.src : frame.dst));
 }
 
-/// 4 bits for their number, 12 for the path, and 64 for each switch: rate, time, bytes sent and queued.
-void WireImage::InsertFeedback(const Feedback& feedback, RecordUnits units) {
+void WireImage::InsertFeedback(const Feedback& feedback, const Telemetry* telemetry) {
   std::vector<uint8_t> packet;
   packet.swap(bytes_);
   if (feedback.room > 0) {
-    uint64_t path = 0;
-    for (int i = 0; i < feedback.count; ++i) path ^= feedback.hop(i).port;
-    Put(static_cast<uint64_t>(feedback.count) << 12 | (path & 0xFFF), 2);
-    for (int i = 0; i < feedback.count; ++i) {
-      const Feedback::Hop& hop = feedback.hop(i);
-      const auto queued = static_cast<uint64_t>(std::min<int64_t>(hop.queued / units.queued, 0xFFFF));
-      const uint64_t sent = hop.sent / static_cast<uint64_t>(units.sent) & 0xFFFFF;
-      const auto ns = static_cast<uint64_t>(hop.at.v / 1000) & 0xFFFFFF;
-      Put(RateCode(hop.rate) << 60 | ns << 36 | sent << 16 | queued, 8);
-    }
+    telemetry->Write(feedback, bytes_);
   } else {
     Put(static_cast<uint64_t>(feedback.sent.v / 1000), 8);
   }

@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-#include "congestion/parameters.h"
+#include "congestion/telemetry.h"
 #include "net/frame.h"
 #include "net/frame_format.h"
 #include "net/traffic_class.h"
@@ -30,17 +30,17 @@ uint32_t Icrc(const uint8_t* ip, size_t size);
 
 class WireImage {
  public:
-  /// `bytes_of`: returns the size of a bulk message, by its number. `units_of`: returns the units of records
-  /// for this sender's congestion control.
+  /// `bytes_of`: returns the size of a bulk message, by its number. `telemetry_of`: returns the telemetry of
+  /// this sender's congestion control, or null.
   WireImage(const TrafficClasses& classes, int64_t mtu, const FrameFormat& frames,
-            std::function<int64_t(uint32_t)> bytes_of, std::function<RecordUnits(NodeId)> units_of)
+            std::function<int64_t(uint32_t)> bytes_of, std::function<const Telemetry*(NodeId)> telemetry_of)
       : classes_(classes),
         mtu_(mtu),
         places_(frames.Places()),
         numbers_(frames.Numbers()),
         counts_(numbers_ && places_),
         bytes_of_(std::move(bytes_of)),
-        units_of_(std::move(units_of)) {}
+        telemetry_of_(std::move(telemetry_of)) {}
 
   /// The bytes from the Ethernet header to before the FCS. The reference is valid until the next call. `node`
   /// and `port`: origin of a PFC frame. REQUIRES: the frame sizes are RoCEv2's.
@@ -54,7 +54,7 @@ class WireImage {
   void RoceV2(const Frame& frame, const FrameExtension* extension);
   void BaseHeader(const Frame& frame);
   void ExtendedHeaders(const Frame& frame, const FrameExtension* extension);
-  void InsertFeedback(const Feedback& feedback, RecordUnits units);
+  void InsertFeedback(const Feedback& feedback, const Telemetry* telemetry);
   void Aeth(uint8_t syndrome, uint32_t sequence);
   void Transfer(const FrameExtension& e, uint64_t index);
   void EthernetHeader(uint64_t to, uint64_t from, uint16_t type);
@@ -67,7 +67,7 @@ class WireImage {
   bool numbers_;  ///< packets carry their number and message
   bool counts_;   ///< packets carry the number of their try
   std::function<int64_t(uint32_t)> bytes_of_;
-  std::function<RecordUnits(NodeId)> units_of_;
+  std::function<const Telemetry*(NodeId)> telemetry_of_;
   std::vector<uint8_t> bytes_;
 };
 

@@ -74,11 +74,6 @@ bool HasControls(const Scenario& scenario) {
   return std::ranges::any_of(scenario.nics, &NicParameters::HasControl);
 }
 
-bool HasRecords(const Scenario& scenario) {
-  return std::ranges::any_of(
-      scenario.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->records() > 0; });
-}
-
 bool HasWindows(const Scenario& scenario) { return std::ranges::any_of(scenario.nics, HasWindow); }
 
 }  // namespace headroom

@@ -48,8 +48,6 @@ ControlPath ControlPathOf(const Scenario& scenario, NodeId sender, NodeId receiv
                           const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 /// Whether some NIC has a congestion control other than DCQCN.
 bool HasControls(const Scenario& scenario);
-/// Whether switches write records into the frames of some NIC.
-bool HasRecords(const Scenario& scenario);
 
 inline bool HasWindow(const NicParameters& nic) {
   return nic.transport.window.kind != SendWindow::Kind::none;

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "congestion/agents/int_records.h"
 #include "congestion/parameters_of.h"
 #include "scenario/packet_headers.h"
 #include "support/in_child.h"
@@ -16,6 +17,30 @@ namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
 
+/// A switch's help that the tree does not have: one record per frame, of the longest queue on its path.
+class Deepest final : public Telemetry {
+ public:
+  explicit Deepest(int records) : Telemetry(kKind, records) {}
+  std::unique_ptr<PortAgent> MakeAgent(uint8_t) const override { return std::make_unique<Agent>(); }
+  void Write(const Feedback&, std::vector<uint8_t>&) const override {}
+  std::string Describe() const override { return "the longest queue"; }
+
+ private:
+  class Agent final : public PortAgent {
+   public:
+    void OnSent(const Port& port, const Frame& frame, Feedback& feedback) override {
+      if (feedback.kind != kKind) return;
+      longest_ = std::max(longest_, port.queue(frame.queue).bytes);
+      feedback.count = 0;
+      feedback.Append(longest_);
+    }
+
+   private:
+    int64_t longest_ = 0;  ///< at this port so far
+  };
+  static inline const uint8_t kKind = Feedback::NewKind();
+};
+
 /// A control with fixed values, which records its events.
 struct Fixed {
   Rate rate = GigabitsPerSecond(100);
@@ -23,18 +48,23 @@ struct Fixed {
   uint8_t wants = Control::kAcks;
   int64_t header = 0;
   int room = 0;
+  bool deepest = false;  ///< a telemetry of this test, instead of INT
   Time timer = kNever;
   Rate then{};               ///< rate after the timer
   std::vector<Rate> each{};  ///< after each ACK the next of these rates, in turn, counted from the last start
   bool operator==(const Fixed&) const = default;
   int64_t header_bytes() const { return header; }
-  int records() const { return room; }
+  std::unique_ptr<const Telemetry> telemetry() const {
+    if (deepest) return std::make_unique<Deepest>(room);
+    return room > 0 ? std::make_unique<IntTelemetry>(room, 128, 80) : nullptr;
+  }
 };
 struct Heard {
   uint64_t begun = 0, sent = 0, wire_bytes = 0, acks = 0, packets = 0, marked = 0, notifications = 0;
   std::vector<Loss> losses;
-  std::vector<std::vector<Feedback::Hop>> records;  ///< records of each ACK with feedback
+  std::vector<std::vector<IntRecord>> records;  ///< records of each ACK with feedback
   std::vector<Time> trips;
+  std::vector<int64_t> longest;  ///< records of each ACK with Deepest
   std::vector<std::pair<Time, Rate>> paces;
 } heard;
 
@@ -62,8 +92,10 @@ class FixedControl final : public Control {
       heard.paces.emplace_back(ack.now, rate_);
     }
     if (ack.feedback != nullptr) {
-      std::vector<Feedback::Hop>& hops = heard.records.emplace_back();
-      for (int i = 0; i < ack.feedback->count; ++i) hops.push_back(ack.feedback->hop(i));
+      std::vector<IntRecord>& hops = heard.records.emplace_back();
+      if (p_.deepest) heard.longest.push_back(ack.feedback->record<int64_t>(0));
+      for (int i = 0; i < ack.feedback->count && !p_.deepest; ++i)
+        hops.push_back(ack.feedback->record<IntRecord>(i));
       heard.trips.push_back(ack.now - ack.feedback->sent);
     }
   }
@@ -163,7 +195,7 @@ TEST(NicControls, AFrameOnItsWayThroughASwitchIsInNoQueue) {
     lab.Post(0, lab.Connect(0, 1), 1'000'000);
     RunUntil(Milliseconds(2));
     ASSERT_EQ(heard.records.size(), 977u);
-    for (const std::vector<Feedback::Hop>& hops : heard.records) EXPECT_EQ(hops.at(0).queued, 0);
+    for (const std::vector<IntRecord>& hops : heard.records) EXPECT_EQ(hops.at(0).queued, 0);
   });
 }
 
@@ -185,9 +217,9 @@ TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
     uint64_t sent = 0;
     Time at;
     int64_t most = 0;
-    for (const std::vector<Feedback::Hop>& hops : heard.records) {
+    for (const std::vector<IntRecord>& hops : heard.records) {
       ASSERT_EQ(hops.size(), 1u);
-      const Feedback::Hop& hop = hops.front();
+      const IntRecord& hop = hops.front();
       EXPECT_EQ(hop.rate, kLink.rate);
       EXPECT_GE(hop.sent, sent);
       EXPECT_GT(hop.at, at);
@@ -209,6 +241,24 @@ TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
                        SerializationTime(Bytes(66 + 42 + 20), kLink.rate) * 2;
     EXPECT_GE(heard.trips.front(), alone);
     EXPECT_LE(heard.trips.front(), alone + SerializationTime(Bytes(1200), kLink.rate));
+  });
+}
+
+TEST(NicControls, EachControlGetsTheRecordsOfItsOwnKind) {
+  InChild([] {
+    Scenario s = With({.wants = Control::kTelemetry, .header = 42, .room = 5}, 4);
+    s.nics[2] = With({.wants = Control::kTelemetry, .header = 8, .room = 1, .deepest = true}).nics[0];
+    SetPacketHeaders(s);
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 1'000'000);
+    lab.Post(2, lab.Connect(2, 1), 1'000'000);
+    RunUntil(Milliseconds(1));
+    ASSERT_EQ(heard.records.size(), 2 * 977u);
+    ASSERT_EQ(heard.longest.size(), 977u);
+    EXPECT_EQ(std::ranges::count(heard.records, size_t{1}, &std::vector<IntRecord>::size), 977);
+    EXPECT_TRUE(std::ranges::is_sorted(heard.longest));
+    EXPECT_LE(heard.longest.back(), lab.star().peak_queue(Watermark::user, 1, 3));
+    EXPECT_GT(heard.longest.back(), lab.star().peak_queue(Watermark::user, 1, 3) / 2);
   });
 }
 

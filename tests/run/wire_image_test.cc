@@ -5,6 +5,7 @@
 #include <ns3/ipv4-header.h>
 #include <ns3/packet.h>
 
+#include "congestion/agents/int_records.h"
 #include "nic/transport/send_request.h"
 #include "nic/transport/syndrome.h"
 
@@ -53,10 +54,11 @@ class Images : public testing::Test {
   void Make(const FrameExtension* extension = nullptr) {
     WireImage image(
         classes, 1024, format, [](uint32_t) { return 5000; },
-        [](NodeId sender) { return RecordUnits{.sent = sender == 0 ? 256 : 1, .queued = 80}; });
+        [&](NodeId sender) { return sender == 0 ? &telemetry : &others; });
     bytes = image.Of(frame, extension, 7, 2);
   }
   TrafficClasses classes;
+  IntTelemetry telemetry{3, 256, 80}, others{3, 1, 80};
   FrameFormat format;
   Frame frame;
   std::vector<uint8_t> bytes;
@@ -265,9 +267,8 @@ TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
   // queued.
   feedback.bytes = 2 + 8 * 3;
   feedback.room = 3;
-  feedback.count = 2;
-  records.hop[0] = {5, Nanoseconds(0x1234567), GigabitsPerSecond(100), 256 * 0x300007, 80 * 9 + 79};
-  records.hop[1] = {3, Nanoseconds(20), GigabitsPerSecond(37), 255, 80 * 0x10000};
+  feedback.Append(IntRecord{5, Nanoseconds(0x1234567), GigabitsPerSecond(100), 256 * 0x300007, 80 * 9 + 79});
+  feedback.Append(IntRecord{3, Nanoseconds(20), GigabitsPerSecond(37), 255, 80 * 0x10000});
   frame.bytes = static_cast<uint16_t>(frame.bytes + feedback.bytes);
   Make(&extension);
   ASSERT_EQ(bytes.size(), plain.size() + 26);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "congestion/parameters.h"
 #include "files/whole_text.h"
 #include "scenario/sonic/sonic_changes.h"
 #include "scenario/sonic/sonic_difference.h"
@@ -68,8 +69,9 @@ SonicConfig WholeConfig(const std::string& text, const std::string& name, const 
 
 /// The name of a host control that reads data written by switches into packets; empty if there is none.
 std::string ControlWithTelemetry(const Scenario& scenario) {
-  const auto at = std::ranges::find_if(
-      scenario.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->records() > 0; });
+  const auto at = std::ranges::find_if(scenario.nics, [](const NicParameters& nic) {
+    return nic.HasControl() && nic.control->telemetry() != nullptr;
+  });
   return at == scenario.nics.end() ? "" : at->control->name();
 }
 

@@ -111,12 +111,10 @@ void AddNeeds(const Scenario& s, const NicParameters& nic, std::vector<ControlNe
          MarksHere(s)});
     needs.push_back({"NICs", "ACKs that echo each mark", {}});
   }
-  if (control.records() > 0)
-    needs.push_back(
-        {"switches",
-         fmt::format("telemetry (INT): time, rate, bytes sent and bytes queued, in data of up to {} switches",
-                     control.records()),
-         {"every switch writes it; no field of SONiC's config_db.json turns it on"}});
+  if (const Telemetry* const telemetry = control.telemetry())
+    needs.push_back({"switches",
+                     telemetry->Describe(),
+                     {"every switch writes it; no field of SONiC's config_db.json turns it on"}});
   if (const auto credits = control.credits())
     needs.push_back({"NICs",
                      fmt::format("receivers that send a credit for each packet, at {:g} % of their line rate",

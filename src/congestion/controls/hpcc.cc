@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "congestion/agents/int_records.h"
 #include "scenario/keys/hosts/control_keys.h"
 
 namespace headroom {
@@ -32,8 +33,9 @@ struct HpccParameters {
   bool operator==(const HpccParameters&) const = default;
 
   int64_t header_bytes() const { return 2 + 8 * hops; }  // nHop and pathID; then 64 bits per switch
-  int records() const { return hops; }
-  RecordUnits record_units() const { return {.sent = sent_unit.v, .queued = queue_unit.v}; }
+  std::unique_ptr<const Telemetry> telemetry() const {
+    return std::make_unique<IntTelemetry>(hops, sent_unit.v, queue_unit.v);
+  }
   bool of_network() const { return round_trip == Time(); }
 };
 
@@ -82,7 +84,7 @@ class Hpcc final : public Control {
     return static_cast<uint32_t>(value) & ((1u << bits) - 1);
   }
 
-  Record RecordOf(const Feedback::Hop& hop) const {
+  Record RecordOf(const IntRecord& hop) const {
     constexpr int64_t kFull = (int64_t{1} << kQueueBits) - 1;
     const int64_t queued = std::min(hop.queued / p_.queue_unit.v, kFull);
     return {hop.port, Low(hop.at.v / 1000, kTimeBits),
@@ -94,7 +96,7 @@ class Hpcc final : public Control {
   bool IsKnown(const Feedback& feedback) const {
     if (known_ != feedback.count) return false;
     for (int i = 0; i < known_; ++i) {
-      if (last_[i].port != feedback.hop(i).port) return false;
+      if (last_[i].port != feedback.record<IntRecord>(i).port) return false;
     }
     return true;
   }
@@ -106,14 +108,14 @@ class Hpcc final : public Control {
     bool passed = false;
     known_ = feedback.count;
     for (int i = 0; i < known_; ++i) {
-      const Record now = RecordOf(feedback.hop(i)), before = std::exchange(last_[i], now);
+      const Record now = RecordOf(feedback.record<IntRecord>(i)), before = std::exchange(last_[i], now);
       if (!known) continue;
       const double tau = 1e-9 * Low(int64_t{now.ns} - before.ns, kTimeBits);
       if (tau <= 0) continue;
       passed = true;
       const double sent = static_cast<double>(Low(int64_t{now.sent} - before.sent, kSentBits)) *
                           static_cast<double>(p_.sent_unit.v);
-      const double line = static_cast<double>(feedback.hop(i).rate.v) / 8;
+      const double line = static_cast<double>(feedback.record<IntRecord>(i).rate.v) / 8;
       const double load = std::min(now.queued, before.queued) / (line * fill_) + sent / tau / line;
       if (load <= most) continue;
       most = load;
@@ -156,7 +158,7 @@ class Hpcc final : public Control {
   int stage_ = 0;
   uint64_t updated_ = 0;  ///< lastUpdateSeq
   int known_ = 0;
-  std::array<Record, Feedback::kMostHops> last_;
+  std::array<Record, IntRecord::kMost> last_;
 };
 
 using keys::KeysOf;
@@ -193,7 +195,7 @@ const KeysOf<HpccParameters>& HpccKeys() {
         "when the window reacts; combined: each ACK adjusts it relative to a reference window, which is "
         "updated once per round trip; the other values are for comparison"},
        {"min_rate", &P::min_rate, keys::Rates(Rate(0)), "lowest window"},
-       {"hops", &P::hops, keys::Integers(1, Feedback::kMostHops),
+       {"hops", &P::hops, keys::Integers(1, IntRecord::kMost),
         "number of switches whose records fit into a packet; the header takes 2 B plus 8 B per switch"},
        {"sent_unit", &P::sent_unit, keys::Sizes(Bytes(1)),
         "unit of the bytes sent in a switch's record, a field of 20 bits"},

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "congestion/telemetry.h"
+
 namespace headroom {
 
 namespace {
@@ -44,7 +46,8 @@ int MostSwitches(const Topology& t) {
 
 void CheckRecords(const Scenario& scenario, const Node* nics, const Position& where, Errors& errors) {
   const auto room = [](const NicParameters& nic) {
-    return nic.HasControl() && nic.control->records() > 0 ? nic.control->records() : INT32_MAX;
+    const Telemetry* const telemetry = nic.HasControl() ? nic.control->telemetry() : nullptr;
+    return telemetry != nullptr ? telemetry->records() : INT32_MAX;
   };
   const auto least = std::ranges::min_element(scenario.nics, {}, room);
   if (least == scenario.nics.end() || room(*least) == INT32_MAX) return;

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "congestion/agents/int_records.h"
 #include "support/made_control.h"
 
 namespace headroom::hpcc_test {
@@ -92,15 +93,14 @@ TEST(Hpcc, is_the_printed_algorithm_whatever_acks_say) {
       Feedback::Records records;
       Feedback feedback;
       feedback.records = &records;
-      feedback.count = static_cast<uint8_t>(hops);
       std::vector<Link> links;
       for (int h = 0; h < hops; ++h) {
         const int64_t gap = between(50, 3000), rate = h % 2 == 0 ? 100 : 400;
         ns[h] += gap;
         sent[h] += between(0, gap * rate / 8);
         const int64_t queued = between(0, 1) * between(0, 400'000);
-        records.hop[h] = {static_cast<EntityId>(h + 1), Nanoseconds(ns[h]), GigabitsPerSecond(rate),
-                          static_cast<uint64_t>(sent[h]), queued};
+        feedback.Append(IntRecord{static_cast<EntityId>(h + 1), Nanoseconds(ns[h]), GigabitsPerSecond(rate),
+                                  static_cast<uint64_t>(sent[h]), queued});
         links.push_back({static_cast<double>(ns[h]) * 1e-9, static_cast<double>(sent[h] / 128 * 128),
                          static_cast<double>(queued / 80 * 80), static_cast<double>(rate) * 1e9 / 8});
       }
@@ -130,8 +130,7 @@ TEST(Hpcc, another_path_is_measured_from_its_first_records_on) {
     Feedback::Records records;
     Feedback feedback;
     feedback.records = &records;
-    feedback.count = 1;
-    records.hop[0] = {port, Nanoseconds(ns), GigabitsPerSecond(100), sent, 0};
+    feedback.Append(IntRecord{port, Nanoseconds(ns), GigabitsPerSecond(100), sent, 0});
     control->OnAck(
         {.now = {}, .packets = 1, .marked = 0, .una = 1, .next = 9, .in_host = {}, .feedback = &feedback});
     return control->rate();
