@@ -31,7 +31,8 @@ def sources(top):
 
 
 def included(text):
-    return re.findall(r'^#include "([^"]+)"', text, re.MULTILINE)
+    """[(line, what it includes)]"""
+    return [(text[: found.start()].count("\n") + 1, found[1]) for found in re.finditer(r'^#include "([^"]+)"', text, re.MULTILINE)]
 
 
 def home(include):
@@ -49,12 +50,12 @@ def violations(order, files):
         if room not in place:
             wrong.append(f"{path}: {PAGE} has no room {room}")
             continue
-        for include in included(text):
+        for line, include in included(text):
             other = home(include)
             if other not in place:
-                wrong.append(f'{path}: "{include}" is in no room of {PAGE}')
+                wrong.append(f'{path}:{line}: "{include}" is in no room of {PAGE}')
             elif place[other] > place[room]:
-                wrong.append(f'{path}: "{include}" is in {other}, which comes after {room}')
+                wrong.append(f'{path}:{line}: "{include}" is in {other}, which comes after {room}')
     return wrong
 
 
@@ -67,7 +68,7 @@ class Rooms(unittest.TestCase):
     files = {str(p): (ROOT / p).read_text() for top in ("src", "analysis") for p in sources(top)}
 
     def test_each_includes_those_above_it_alone(self):
-        self.assertEqual(violations(self.order, self.files), [])
+        self.assertEqual(violations(self.order, self.files), [], f"{PAGE} has the order, in its table of rooms")
 
     def test_each_is_there_once(self):
         self.assertEqual(len(self.order), len(set(self.order)))
@@ -78,9 +79,9 @@ class Rooms(unittest.TestCase):
         files = {"src/net/port.cc": '#include "sim/units.h"\n#include "switch/switch.h"\n',
                  "src/attic/old.cc": "", "src/sim/units.cc": '#include "attic/old.h"\n'}
         self.assertEqual(violations(["src/sim", "src/net", "src/switch"], files), [
-            'src/net/port.cc: "switch/switch.h" is in src/switch, which comes after src/net',
+            'src/net/port.cc:2: "switch/switch.h" is in src/switch, which comes after src/net',
             "src/attic/old.cc: ARCHITECTURE.md has no room src/attic",
-            'src/sim/units.cc: "attic/old.h" is in no room of ARCHITECTURE.md'])
+            'src/sim/units.cc:1: "attic/old.h" is in no room of ARCHITECTURE.md'])
 
     def test_a_source_without_a_header_says_whose_part_it_is(self):
         silent = [path for path, text in self.files.items()
@@ -94,14 +95,17 @@ class Python(unittest.TestCase):
         wrong, seen = [], 0
         for path in sorted((ROOT / "python/headroom").rglob("*.py")):
             room = str(path.parent.relative_to(ROOT))
-            for module, names in re.findall(r"^\s*from (headroom[.\w]*) import ([\w, ]*)", path.read_text(), re.MULTILINE):
+            text = path.read_text()
+            for found in re.finditer(r"^\s*from (headroom[.\w]*) import ([\w, ]*)", text, re.MULTILINE):
+                module, names = found.groups()
                 for name in (name.partition(" ")[0] for name in names.split(", ")):
                     to = ROOT / "python" / f"{module}.{name}".replace(".", "/")
                     other = to if to.is_dir() else to.parent if to.with_suffix(".py").is_file() else to.parent.parent
                     other = str(other.relative_to(ROOT))
                     seen += 1
                     if place[other] > place[room]:
-                        wrong.append(f"{path.relative_to(ROOT)}: {module} is in {other}, which comes after {room}")
+                        line = text[: found.start(1)].count("\n") + 1
+                        wrong.append(f"{path.relative_to(ROOT)}:{line}: {module} is in {other}, which comes after {room}")
         self.assertEqual(wrong, [])
         self.assertGreater(seen, 100)
 

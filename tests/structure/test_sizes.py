@@ -1,5 +1,6 @@
 """The largest size of a room and of a function: a reader finds an idea by its file, and grasps a function at a glance."""
 
+import ast
 import re
 import subprocess
 import unittest
@@ -8,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_FILES, MOST_LINES = 32, 60
+LIMITS = "docs/development.md, section Limits of the code, has the limits"
 # Lines that open a brace at the indentation of functions, but are not functions.
 OTHERS = re.compile(r"\s*(?://|#|(?:namespace|struct|class|enum|union|extern|if|for|while|switch|else|do|return)\b)")
 
@@ -33,23 +35,29 @@ def functions(text):
         number = opens + 1
 
 
+def python_functions(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.lineno, node.end_lineno - node.lineno + 1, f"def {node.name}"
+
+
 class Sizes(unittest.TestCase):
     def test_no_room_has_more_files_than_a_reader_looks_through(self):
         tracked = subprocess.run(["git", "ls-files", "src", "analysis", "python"], cwd=ROOT, capture_output=True, text=True)
         rooms = Counter(str(Path(path).parent) for path in tracked.stdout.split())
         if not rooms:
             self.skipTest("no list of files: this is no checkout")
-        self.assertEqual({room: files for room, files in rooms.items() if files > MOST_FILES}, {})
+        self.assertEqual([f"{room}: {files} files" for room, files in rooms.items() if files > MOST_FILES], [], LIMITS)
 
     def test_no_function_is_longer_than_a_screen(self):
         long, seen = [], 0
-        for top in ("src", "analysis"):
-            for path in sorted((ROOT / top).rglob("*.[ch]*")):
-                for line, lines, head in functions(path.read_text()):
+        for top, pattern, found in (("src", "*.[ch]*", functions), ("analysis", "*.[ch]*", functions), ("python", "*.py", python_functions)):
+            for path in sorted((ROOT / top).rglob(pattern)):
+                for line, lines, head in found(path.read_text()):
                     seen += 1
                     if lines > MOST_LINES:
                         long.append(f"{path.relative_to(ROOT)}:{line}: {lines} lines: {head}")
-        self.assertEqual(long, [])
+        self.assertEqual(long, [], LIMITS)
         self.assertGreater(seen, 2000)
 
     def test_a_longer_one_is_found(self):
@@ -58,6 +66,8 @@ class Sizes(unittest.TestCase):
                             (["template <class T>", "void Run(T t) {"], 61)):
             text = "\n".join(["int a = 1;", "", *head, *body, "}", "", "int b = 2;"])
             self.assertEqual([found[1] for found in functions(text)], [lines], head)
+        python = "\n".join(["class Room:", "    def run(self):", *["        step()"] * 60])
+        self.assertEqual(list(python_functions(python)), [(2, 61, "def run")])
         inside = "\n".join(["class Room {", " public:", "  void Run() {", *["    Step();"] * 60, "  }", "};"])
         self.assertEqual([found[1] for found in functions(inside)], [62])
 

@@ -69,8 +69,8 @@ def _bar(interval):
 
 @dataclass
 class _Dot:
-    """A setting: its words, the Interval of each metric, its role, whether it is on the front, whether a mean is a lower
-    bound, and its place and bars in the numbers in which the metrics are drawn."""
+    """A setting: its words, the Interval of each metric, its role, and whether it is on the front. `bounds`: whether each
+    mean is a lower bound; `measured`: place and bars, in the numbers in which the metrics are drawn."""
 
     words: str
     ends: tuple
