@@ -27,17 +27,8 @@ void Operations::KeepAtMost(uint64_t latencies) {
   }
 }
 
-void Operations::LetGo(OnKept kept, uint64_t exact) {
-  on_kept_ = std::move(kept);
-  KeepAtMost(exact);
-}
-
 void Operations::Keep(const OperationRecord& operation) {
-  if (!on_kept_) {
-    kept_.push_back(operation);
-    kept_order_.Note();
-    return;
-  }
+  if (one_in_ == 0 || operation.number % one_in_ != 0) return;
   on_kept_(operation, waits_);
   waits_.clear();
 }
@@ -81,11 +72,9 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   if (one_in_ > 0 && trail_.current() == 0) {  // nothing caused it: its connection did not return
     o.parts[static_cast<size_t>(OperationPart::connection)] = EventQueue::Get().now() - o.start;
   } else if (one_in_ > 0) {
-    o.first_wait = static_cast<uint32_t>(waits_.size());
     o.parts = trail_.Split(
         trail_.current(), o.start, o.number % one_in_ == 0 ? &waits_ : nullptr,
         OfDisk(o.kind) ? Trail::WaitOrder::last_message_first : Trail::WaitOrder::first_message_first);
-    o.waits = static_cast<uint32_t>(waits_.size()) - o.first_wait;
   }
   o.completed = EventQueue::Get().now();
   o.status = status;
@@ -111,17 +100,15 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   o.completed = kNever;
   o.bytes = Bytes(-1);  // marks an absent operation
   free_.push_back(operation);
-  if (one_in_ > 0 && ended.number % one_in_ == 0) Keep(ended);
+  Keep(ended);
   if (on_done_) on_done_(ended);
 }
 
-void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
-                         std::vector<std::array<OperationTotals, kOperationKinds>>& totals) {
-  PutInOrder(kept_, kept_order_.Order());
+std::vector<std::array<OperationTotals, kOperationKinds>> Operations::Collect(Time end) {
   std::erase_if(open_, [](const OperationRecord& o) { return o.bytes.v < 0; });
   std::ranges::sort(open_, {}, [](const OperationRecord& o) { return RowKeyOf(o); });
   for (const OperationRecord& o : open_) {
-    if (one_in_ > 0 && o.number % one_in_ == 0) Keep(o);
+    Keep(o);
     if (o.ramp) continue;
     OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
     t.unfinished.push_back(end - o.start);
@@ -135,8 +122,7 @@ void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
                              [](Time sum) { return InMicroseconds(sum); });
     }
   }
-  kept = std::move(kept_);
-  totals = std::move(totals_);
+  return std::move(totals_);
 }
 
 }  // namespace headroom

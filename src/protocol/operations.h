@@ -34,9 +34,10 @@ class Operations {
 
   /// An operation with a line, and the waits of its messages.
   using OnKept = std::function<void(const OperationRecord&, const std::vector<Itinerary::Wait>&)>;
-  /// Operations with a line go to `kept` when they end, the open ones in Collect, and take no memory here.
-  /// Percentiles are exact up to `exact` latencies of a kind and workload.
-  void LetGo(OnKept kept, uint64_t exact);
+  /// Operations with a line go to `kept` when they end, the open ones in Collect.
+  void SetOnKept(OnKept kept) { on_kept_ = std::move(kept); }
+  /// Percentiles are exact up to this number of latencies of a kind and workload.
+  void KeepAtMost(uint64_t latencies);
 
   /// Sets the source of the parts of messages' times, or null. It must outlive this object.
   void SetTimes(const MessageTimes* times) { trail_.SetTimes(times); }
@@ -56,19 +57,15 @@ class Operations {
   uint64_t open() const { return unfinished_; }
   uint64_t begun() const { return begun_; }
   // After the run:
-  /// Call once: returns the kept operations, including those still open, and the totals by workload.
-  void Collect(Time end, std::vector<OperationRecord>& kept,
-               std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
+  /// Call once: returns the totals by workload.
+  std::vector<std::array<OperationTotals, kOperationKinds>> Collect(Time end);
   /// With several ranks (sim/parts.h): what this rank's hosts recorded, for rank 0, which joins it with its
   /// own before Collect. Call PackShare once, and nothing after it.
   void PackShare(Packer& to);
   void JoinShare(Unpacker& from);
-  /// Call once: returns the waits of its kept messages along their paths.
-  std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:
   struct Share;
-  void KeepAtMost(uint64_t latencies);
   void Keep(const OperationRecord& operation);
 
   std::vector<IoSpan> spans_;
@@ -79,10 +76,8 @@ class Operations {
   Trail trail_;
   std::vector<OperationRecord> open_;  ///< indexed by number
   std::vector<uint32_t> free_;
-  std::vector<OperationRecord> kept_;
-  LogOrder kept_order_;
-  OnKept on_kept_;  ///< gets them in place of kept_
-  std::vector<Itinerary::Wait> waits_;
+  OnKept on_kept_;
+  std::vector<Itinerary::Wait> waits_;  ///< of the operation that ends
   std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
   /// Sums over the finished operations, indexed by workload and kind.
   std::vector<std::array<std::array<Time, kOperationParts>, kOperationKinds>> parts_;

@@ -9,16 +9,14 @@ namespace headroom {
 /// What the hosts of a rank recorded; the members of Operations.
 struct Operations::Share {
   std::vector<Time> begun_at, ended_at;
-  std::vector<OperationRecord> open, kept;
-  LogOrder kept_order;
-  std::vector<Itinerary::Wait> waits;
+  std::vector<OperationRecord> open;
   std::vector<std::array<std::array<Time, kOperationParts>, kOperationKinds>> parts;
   std::vector<std::array<OperationTotals, kOperationKinds>> totals;
 
   /// REQUIRES: `totals` has an entry for each workload.
   template <class P>
   void Pack(P& pack) {
-    pack(begun_at, ended_at, open, kept, kept_order, waits, parts);
+    pack(begun_at, ended_at, open, parts);
     for (auto& by_kind : totals) {
       for (OperationTotals& of_kind : by_kind) pack(of_kind);
     }
@@ -26,8 +24,8 @@ struct Operations::Share {
 };
 
 void Operations::PackShare(Packer& to) {
-  Share share{std::move(begun_at_),   std::move(ended_at_), std::move(open_),  std::move(kept_),
-              std::move(kept_order_), std::move(waits_),    std::move(parts_), std::move(totals_)};
+  Share share{std::move(begun_at_), std::move(ended_at_), std::move(open_), std::move(parts_),
+              std::move(totals_)};
   share.Pack(to);
 }
 
@@ -44,13 +42,7 @@ void Operations::JoinShare(Unpacker& from) {
       for (size_t i = 0; i < kOperationParts; ++i) parts_[w][kind][i] += other.parts[w][kind][i];
     }
   }
-  for (auto* operations : {&other.open, &other.kept}) {
-    for (OperationRecord& o : *operations) o.first_wait += static_cast<uint32_t>(waits_.size());
-  }
   std::ranges::move(other.open, std::back_inserter(open_));
-  std::ranges::move(other.kept, std::back_inserter(kept_));
-  kept_order_.Append(other.kept_order);
-  std::ranges::move(other.waits, std::back_inserter(waits_));
 }
 
 }  // namespace headroom

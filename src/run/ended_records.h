@@ -1,5 +1,6 @@
-// Messages, operations and pauses that leave memory when they end (`results: stream`), and functions that
-// visit the records of a run wherever they are.
+// Where records of messages, operations and pauses go when they end: to one object, which keeps them in
+// memory (KeptRecords), on disk (run/stream/streamed_records.h), or sends them to rank 0 (SentRecords). And
+// functions that visit the records of a run wherever they are.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,7 @@ struct MessageView {
 };
 /// An operation with a line.
 struct OperationView {
-  const OperationRecord& record;  ///< of its participants only the last
+  const OperationRecord& record;  ///< on disk, of its participants only the last
   std::span<const WaitRecord> waits;
 };
 
@@ -33,19 +34,75 @@ class EndedRecords : public Freight {
   virtual ~EndedRecords() = default;
 
   // During the run, and once for each that has not ended, after it:
-  virtual void Add(const MessageView& message, const Traffic::Begun& begun) = 0;
+  virtual void Add(const MessageView& message, const Begun& begun) = 0;
   virtual void Add(const OperationView& operation) = 0;
-  /// `order`: pauses of a port begin in this order.
-  virtual void Add(const PauseRecord& pause, uint64_t order) = 0;
+  virtual void Add(const PauseRecord& pause, const Begun& begun) = 0;
   /// The message need not be known yet.
-  virtual void Add(const Traffic::Apart& apart) = 0;
+  virtual void Add(const MessageApart& apart) = 0;
+  virtual void Add(const ArrivedPackets& arrived) = 0;
 
-  // After the run, in the order of the rows of the CSV files; may be called again. A view is valid in the
-  // call. Ranks other than 0 have no records.
+  // Freight: takes what SentRecords of other ranks have sent.
+  void Pack(int to_rank, Packer& to) override;
+  void Unpack(int from_rank, Unpacker& from) override;
+
+  // After the run, on rank 0:
+  using OnArrived = std::function<void(const ArrivedPackets&, const MessageRecord&)>;
+  /// Records in memory move to the lists of `record`; `arrived` is called with packets and their message.
+  /// Returns the numbers of the pauses there. Records elsewhere stay. Call it once.
+  virtual std::vector<uint32_t> MoveTo(RunRecord& /*record*/, const OnArrived& /*arrived*/) { return {}; }
+  // Visit records on disk, in the order of the rows of the CSV files; may be called again. A view is valid in
+  // the call.
   virtual void ForEachMessage(const std::function<void(const MessageView&)>& /*use*/) {}
   virtual void ForEachOperation(const std::function<void(const OperationView&)>& /*use*/) {}
   virtual void ForEachPause(const std::function<void(const PauseRecord&)>& /*use*/) {}
   virtual uint64_t messages() const { return 0; }
+};
+
+/// In memory. Messages and pauses get the order in which they begin, operations that of their rows.
+class KeptRecords final : public EndedRecords {
+ public:
+  void Add(const MessageView& message, const Begun& begun) override;
+  void Add(const OperationView& operation) override;
+  void Add(const PauseRecord& pause, const Begun& begun) override;
+  void Add(const MessageApart& apart) override { apart_.push_back(apart); }
+  void Add(const ArrivedPackets& arrived) override { arrived_.push_back(arrived); }
+  std::vector<uint32_t> MoveTo(RunRecord& record, const OnArrived& arrived) override;
+
+ private:
+  /// The numbers of records, and their places if the network is cut.
+  struct Beginnings {
+    std::vector<uint32_t> numbers;
+    std::vector<Parts::Place> places;
+    void Add(const Begun& begun);
+    std::vector<uint32_t> ByNumber() const;
+    /// The records in the order in which they begin.
+    std::vector<uint32_t> Order() const;
+  };
+  void JoinApart(const OnArrived& arrived);
+
+  std::vector<MessageRecord> messages_;
+  std::vector<MessageParts> parts_;  ///< indexed like `messages_`, or empty
+  std::vector<OperationRecord> operations_;
+  std::vector<PauseRecord> pauses_;
+  Beginnings begun_messages_, begun_pauses_;
+  std::vector<WaitRecord> message_waits_, operation_waits_;
+  std::vector<MessageApart> apart_;
+  std::vector<ArrivedPackets> arrived_;
+};
+
+/// On a rank other than 0: rank 0 gets the records after each window.
+class SentRecords final : public EndedRecords {
+ public:
+  void Add(const MessageView& message, const Begun& begun) override;
+  void Add(const OperationView& operation) override;
+  void Add(const PauseRecord& pause, const Begun& begun) override;
+  void Add(const MessageApart& apart) override;
+  void Add(const ArrivedPackets& arrived) override;
+  void Pack(int to_rank, Packer& to) override;
+  void Sent() override { unsent_.clear(); }
+
+ private:
+  Packet unsent_;
 };
 
 /// Calls `use` with each message as a MessageView, in no particular order.

@@ -3,6 +3,7 @@
 #include <ns3/callback.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "run/pause_roots.h"
 #include "sim/parts.h"
@@ -13,7 +14,6 @@ PauseCauses::PauseCauses(Network& network, int tags)
     : network_(network),
       far_ends_(FarEnds(network.scenario().topology)),
       nodes_(network.scenario().topology.nodes.size()),
-      rank_(static_cast<uint32_t>(Parts::Get().rank())),
       ranks_(static_cast<uint32_t>(Parts::Get().ranks())),
       begun_at_cuts_(ranks_) {
   if (ranks_ > 1) Parts::Get().Add(*this);
@@ -31,7 +31,6 @@ PauseCauses::PauseCauses(Network& network, int tags)
 }
 
 void PauseCauses::OnPause(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause) {
-  pause = pause * ranks_ + rank_;
   if (change.sent) {
     if (change.kind == PauseChange::Kind::begin) Begin(node, port, change, pause);
     if (change.kind == PauseChange::Kind::end) End(node, pause);
@@ -87,11 +86,12 @@ void PauseCauses::Note(NodeId node, uint16_t in, uint8_t group, const GroupConte
   const uint32_t holder = nodes_[node].ports[part.out]->holder[part.queue];
   for (const Open& o : nodes_[node].open) {
     if (o.in != in || o.group != group) continue;
-    if (PlaceOf(o.pause) >= held_.size()) held_.resize(PlaceOf(o.pause) + 1);
+    const uint32_t count = o.pause / ranks_;
+    if (count >= held_.size()) held_.resize(count + 1);
     const auto same = [&](const Held& h) {
       return h.holder == holder && h.out == part.out && h.queue == part.queue && h.tag == part.tag;
     };
-    auto& of = held_[PlaceOf(o.pause)];
+    auto& of = held_[count];
     auto at = std::find_if(of.begin(), of.end(), same);
     if (at == of.end())
       at = of.insert(of.end(), {holder, static_cast<uint16_t>(part.out), part.queue, part.tag, 0});
@@ -149,11 +149,10 @@ void PauseCauses::OnDeadlock(const std::vector<PausedQueue>& cycle) {
   }
 }
 
-void PauseCauses::Close(size_t pauses) {
+void PauseCauses::Close() {
   for (NodeId n = 0; n < nodes_.size(); ++n) {
     while (!nodes_[n].open.empty()) End(n, nodes_[n].open.back().pause);
   }
-  held_.resize(pauses);
 }
 
 void PauseCauses::Pack(int to_rank, Packer& to) {
@@ -168,41 +167,35 @@ void PauseCauses::Unpack(int, Unpacker& from) {
   for (const BegunAtCut& b : all) nodes_[b.node].ports[b.port].Make().begun.push_back(b.begun);
 }
 
-void PauseCauses::Join(std::vector<Packet>& shares) {
-  std::vector<uint32_t> first(shares.size(), 0);  // indexed by rank: place of its first pause
+/// Adds what the other ranks know. From now on a pause is called by its index among all.
+void PauseCauses::Join(const std::vector<PauseRecord>& pauses, const std::vector<uint32_t>& numbers,
+                       const std::vector<Packet>& shares) {
+  std::vector<std::vector<std::vector<Held>>> held(ranks_);  // by rank and count
+  held[0] = std::move(held_);
   for (size_t r = 1; r < shares.size(); ++r) {
-    std::vector<std::vector<Held>> held;
     std::vector<Circular> circular;
-    Unpacker{shares[r]}(held, circular);
-    first[r] = static_cast<uint32_t>(held_.size());
-    std::ranges::move(held, std::back_inserter(held_));
+    Unpacker{shares[r]}(held[r], circular);
     std::ranges::move(circular, std::back_inserter(circular_));
   }
-  const auto renumber = [&](uint32_t& pause) {
-    if (pause < kBlocked) pause = first[pause % ranks_] + PlaceOf(pause);
-  };
-  for (auto& of_pause : held_) {
-    for (Held& held : of_pause) renumber(held.holder);
+  held_.assign(pauses.size(), {});
+  std::unordered_map<uint32_t, uint32_t> now;
+  for (uint32_t i = 0; i < numbers.size(); ++i) {
+    now[numbers[i]] = i;
+    auto& of_rank = held[numbers[i] % ranks_];
+    if (const uint32_t count = numbers[i] / ranks_; count < of_rank.size())
+      held_[i] = std::move(of_rank[count]);
   }
-  for (Circular& circular : circular_) renumber(circular.pause);
+  for (auto& of_pause : held_) {
+    for (Held& h : of_pause) h.holder = h.holder < kBlocked ? now.at(h.holder) : h.holder;
+  }
+  for (Circular& circular : circular_) circular.pause = now.at(circular.pause);
   std::ranges::stable_sort(circular_, {}, &Circular::deadlock);
 }
 
-void PauseCauses::Renumber(const std::vector<uint32_t>& order) {
-  if (order.empty()) return;
-  std::vector<uint32_t> now(order.size());
-  for (uint32_t i = 0; i < order.size(); ++i) now[order[i]] = i;
-  const auto renumber = [&now](uint32_t& pause) {
-    if (pause < now.size()) pause = now[pause];
-  };
-  PutInOrder(held_, order);
-  for (auto& of_pause : held_) {
-    for (Held& held : of_pause) renumber(held.holder);
-  }
-  for (Circular& circular : circular_) renumber(circular.pause);
-}
-
-std::vector<PauseCause> PauseCauses::Resolve(const std::vector<PauseRecord>& pauses) {
+std::vector<PauseCause> PauseCauses::Resolve(const std::vector<PauseRecord>& pauses,
+                                             const std::vector<uint32_t>& numbers,
+                                             const std::vector<Packet>& shares) {
+  Join(pauses, numbers, shares);
   // Storms and NICs are roots wherever a path reaches them.
   const auto kind = [&](uint32_t pause) {
     if (pauses[pause].storm) return PauseRoot::Kind::storm;

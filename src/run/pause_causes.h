@@ -30,32 +30,29 @@ class PauseCauses final : public Freight {
   /// `network` outlives this. REQUIRES: nothing was sent yet.
   PauseCauses(Network& network, int tags);
 
-  /// A port reports a pause; `pause`: index of its record.
+  /// A port reports a pause; `pause`: its number. Rank r of n (sim/parts.h) gives the numbers r, r + n, … to
+  /// its pauses.
   void OnPause(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause);
   /// The queues of `cycle` wait only for each other.
   void OnDeadlock(const std::vector<PausedQueue>& cycle);
-  /// The run is over, with so many records of pauses.
-  void Close(size_t pauses);
+  /// The run is over.
+  void Close();
   /// With several ranks (sim/parts.h): what this rank knows of its pauses. REQUIRES: Close was called.
   template <class P>
   void PackShare(P& pack) {
     pack(held_, circular_);
   }
-  /// Adds the pauses of the other ranks, by rank; the own entry is unused. REQUIRES: the records have been
-  /// joined in the same order; this is rank 0.
-  void Join(std::vector<Packet>& shares);
-  /// The records of pauses have been put in this order; empty: they were in order. Call it once.
-  void Renumber(const std::vector<uint32_t>& order);
-  /// The causes of all pauses that were sent. REQUIRES: Close was called.
-  std::vector<PauseCause> Resolve(const std::vector<PauseRecord>& pauses);
+  /// The causes of all pauses that were sent. `numbers`: of these pauses. `shares`: those of the other ranks,
+  /// by rank. Call it once, on rank 0. REQUIRES: Close was called.
+  std::vector<PauseCause> Resolve(const std::vector<PauseRecord>& pauses,
+                                  const std::vector<uint32_t>& numbers, const std::vector<Packet>& shares);
 
   // To other ranks: the pauses that have begun at the far ends of their links.
   void Pack(int to_rank, Packer& to) override;
   void Unpack(int from_rank, Unpacker& from) override;
 
  private:
-  // A holder, which stops a queue, is a pause's number or one of these values. With several ranks, the number
-  // is the place in the records of its rank, times the number of ranks, plus the rank.
+  // A holder, which stops a queue, is a pause's number or one of these values.
   static constexpr uint32_t kNobody = UINT32_MAX, kBlocked = UINT32_MAX - 1;
   /// Contents of a group: bytes × ps that waited in a queue while `holder` stopped it.
   struct Held {
@@ -97,14 +94,15 @@ class PauseCauses final : public Freight {
   uint32_t PauseOf(NodeId node, uint16_t port, const PauseChange& change) const;
   void UpdateHolders(NodeId node, uint16_t port);
   void SetHolder(NodeId node, uint16_t port, int queue, uint32_t holder);
-  uint32_t PlaceOf(uint32_t pause) const { return pause / ranks_; }
+  void Join(const std::vector<PauseRecord>& pauses, const std::vector<uint32_t>& numbers,
+            const std::vector<Packet>& shares);
   void Note(NodeId node, uint16_t in, uint8_t group, const GroupContents::Part& part, double weight);
 
   Network& network_;
   std::vector<std::vector<FarEnd>> far_ends_;
   std::vector<NodeState> nodes_;
   std::vector<NodeId> node_of_;          ///< indexed by the port's event entity
-  std::vector<std::vector<Held>> held_;  ///< indexed by pause
+  std::vector<std::vector<Held>> held_;  ///< by the count of a pause on its rank; after Join, by its index
   struct Circular {
     uint32_t pause;
     PausedQueue first;  ///< first queue of the cycle
@@ -112,7 +110,7 @@ class PauseCauses final : public Freight {
   };
   std::vector<Circular> circular_;  ///< pauses that a deadlock maintains
   uint32_t deadlocks_ = 0;
-  uint32_t rank_, ranks_;
+  const uint32_t ranks_;
   std::vector<std::vector<BegunAtCut>> begun_at_cuts_;  ///< by rank at the far end
 };
 

@@ -9,8 +9,11 @@
 
 namespace headroom {
 
-Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
-    : scenario_(scenario), network_(network), traffic_(traffic) {
+Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic,
+                   std::shared_ptr<EndedRecords> ended, MessageTimes* times)
+    : scenario_(scenario), network_(network), traffic_(traffic), ended_(std::move(ended)), times_(times) {
+  traffic.SetLog(*this);
+  if (Parts::Get().ranks() > 1) Parts::Get().Add(*ended_);
   std::vector<std::vector<const std::string*>> names(scenario.topology.nodes.size());
   place_of_.resize(network.first_port());
   for (const TopologyLink& l : scenario.topology.links) {
@@ -96,35 +99,78 @@ void Recorder::OnEvent(uint64_t arg) {
 
 void Recorder::OnPause(const Port& port, const PauseChange& change) {
   OpenPause& open = open_pauses_[port.entity()].Make()[change.sent][change.priority];
-  const Time now = EventQueue::Get().now();
-  const int64_t before = open.index;
+  const Place& at = place_of_[port.entity()];
   switch (change.kind) {
     case PauseChange::Kind::begin: {
       if (open.causes++ > 0) break;
-      PauseRecord r;
-      r.start = now;
-      r.node = place_of_[port.entity()].node;
-      r.port = place_of_[port.entity()].port;
+      const Begun begun = begun_pauses_.Next();
+      open.number = begun.number;
+      BegunPause& pause = pauses_.Add(begun.number);
+      pause = {{}, begun.place};
+      PauseRecord& r = pause.record;
+      r.start = EventQueue::Get().now();
+      r.node = at.node;
+      r.port = at.port;
       r.priority = change.priority;
       r.direction = change.sent ? PauseRecord::Direction::tx : PauseRecord::Direction::rx;
       r.group_bytes = Bytes(change.group_bytes);
       r.storm = change.storm;
-      open.index = BeginPause(r);
       break;
     }
     case PauseChange::Kind::refresh:
-      if (before >= 0) ++record_.pauses[static_cast<size_t>(before)].refreshes;
+      if (open.number != OpenPause::kNone) ++pauses_.Find(open.number)->record.refreshes;
       break;
     case PauseChange::Kind::end:
-      if (before < 0 || --open.causes > 0) break;
-      record_.pauses[static_cast<size_t>(before)].end = now;
-      if (record_.ended) EndPause(before);
-      open.index = -1;
       break;
   }
-  const Place& at = place_of_[port.entity()];
-  const int64_t pause = change.kind == PauseChange::Kind::begin ? open.index : before;
-  if (causes_ && pause >= 0) causes_->OnPause(at.node, at.port, change, static_cast<uint32_t>(pause));
+  if (causes_ && open.number != OpenPause::kNone) causes_->OnPause(at.node, at.port, change, open.number);
+  if (change.kind != PauseChange::Kind::end || open.number == OpenPause::kNone || --open.causes > 0) return;
+  BegunPause& pause = *pauses_.Find(open.number);
+  pause.record.end = EventQueue::Get().now();
+  ended_->Add(pause.record, {open.number, pause.place});
+  pauses_.Remove(open.number);
+  open.number = OpenPause::kNone;
+}
+
+/// A message of whose time another part has a share waits for the end of the window in which it ended.
+void Recorder::Add(const Begun& begun, const MessageRecord& message) {
+  if (times_ == nullptr) return ended_->Add(MessageView{message, nullptr, {}}, begun);
+  while (!waiting_.empty() && times_->HasShareOf(waiting_.front().begun.number)) {
+    AddSplit(waiting_.front().begun, waiting_.front().message);
+    waiting_.pop_front();
+  }
+  if (times_->HasShareOf(begun.number)) return AddSplit(begun, message);
+  waiting_.push_back({begun, message});
+}
+
+/// Time that is not accounted for, such as that of messages posted by programs of verbs, counts as `other`.
+void Recorder::AddSplit(const Begun& begun, const MessageRecord& message) {
+  MessageParts parts = times_->Take(begun.number, message.completed, taken_waits_);
+  if (message.Finished()) parts[MessagePart::other] += message.completed - message.start - parts.Sum();
+  ended_->Add(MessageView{message, &parts, InRecords(taken_waits_)}, begun);
+}
+
+std::span<const WaitRecord> Recorder::InRecords(const std::vector<Itinerary::Wait>& waits) {
+  wait_records_.clear();
+  for (const Itinerary::Wait& wait : waits) {
+    const Place& at = place_of_[wait.port];
+    wait_records_.push_back({at.node, at.port, wait.queue, wait.back, wait.since, wait.queued, wait.paused});
+  }
+  return wait_records_;
+}
+
+/// The run is over: the records of what has not ended.
+void Recorder::AddOpen() {
+  if (times_ != nullptr) {
+    times_->Settle();
+    times_->JoinShares();
+  }
+  traffic_.GiveOpen();
+  for (const Ended& one : waiting_) AddSplit(one.begun, one.message);
+  waiting_.clear();
+  pauses_.ForEach([this](uint32_t number, const BegunPause& pause) {
+    ended_->Add(pause.record, {number, pause.place});
+  });
 }
 
 void Recorder::OnNotification(const Nic& nic, uint32_t qp, bool cut) {
@@ -250,7 +296,7 @@ void Recorder::SampleGoodput(Time at) {
     record_.goodput.push_back({at, w, Bytes(static_cast<int64_t>(total - goodput_seen_[w]))});
     goodput_seen_[w] = total;
   }
-  if (Parts::Get().ranks() > 1) traffic_.EndInterval();
+  traffic_.EndInterval();
 }
 
 }  // namespace headroom

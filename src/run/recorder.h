@@ -17,40 +17,40 @@
 #include "run/records.h"
 #include "run/services.h"
 #include "sim/lazy.h"
+#include "sim/number_table.h"
 #include "sim/parts.h"
 
 namespace headroom {
 
-class Recorder final : public EventTarget {
+class Recorder final : public EventTarget, public MessageLog {
  public:
-  /// Connects to the network's trace sources and schedules the samples that the scenario requests. All three
-  /// must outlive the recorder.
-  Recorder(const Scenario& scenario, Network& network, Traffic& traffic);
+  /// Connects to the network's trace sources and schedules the samples that the scenario requests. Messages,
+  /// operations and pauses go to `ended` when they end. `times`: null if times are not split. All must
+  /// outlive the recorder. REQUIRES: this is before the run.
+  Recorder(const Scenario& scenario, Network& network, Traffic& traffic, std::shared_ptr<EndedRecords> ended,
+           MessageTimes* times);
 
-  /// Counts ended operations for Estats, if these are requested. REQUIRES: `services` outlives this object.
+  /// Records the operations of services. REQUIRES: `services` outlives this object.
   void Watch(Services& services);
-  /// Messages, operations and pauses go to `ended` when they end. `times`: null if times are not split.
-  /// REQUIRES: called before the run; all outlive this object; no causes of pauses or Estats are observed.
-  void LetGo(std::shared_ptr<EndedRecords> ended, MessageTimes* times, Services& services);
   /// Adds an event to the time line.
   void Note(EventRecord event) {
     if (!Parts::Get().Reports()) return;
     record_.events_log.push_back(std::move(event));
     noted_.Note();
   }
-  /// The run is over: takes the parts of the times of all messages.
-  void TakeTimes(MessageTimes& times);
-  /// Adds the waits of operations.
-  void AddWaits(const std::vector<Itinerary::Wait>& of_operations, RunRecord& record) const;
   /// Queues wait for each other for ever.
   void OnDeadlock(const std::vector<PausedQueue>& cycle) {
     if (causes_) causes_->OnDeadlock(cycle);
   }
-  /// Returns the complete record, once the run is over. The traffic's messages are moved out. With several
+  /// Returns the complete record, once the run is over, with those of traffic and services. With several
   /// ranks (sim/parts.h), rank 0 returns the record of all, and the others nothing.
   RunRecord Collect(RunStatus status);
 
   void OnEvent(uint64_t arg) override;
+  // Messages of the traffic:
+  void Add(const Begun& begun, const MessageRecord& message) override;
+  void Add(const MessageApart& apart) override { ended_->Add(apart); }
+  void Add(const ArrivedPackets& arrived) override { ended_->Add(arrived); }
 
  private:
   enum Sample : uint64_t { kWarmup, kQueues, kGroups, kRates, kGoodput };
@@ -64,16 +64,9 @@ class Recorder final : public EventTarget {
     std::array<uint64_t, kPriorities> pause_frames, resume_frames, pfc_frames_received;
   };
   void OnPause(const Port& port, const PauseChange& change);
-  int64_t BeginPause(const PauseRecord& pause);
-  void EndPause(int64_t place);
-  void EndMessage(const Traffic::Begun& begun, const MessageRecord& message);
-  void AddEnded(const Traffic::Begun& begun, const MessageRecord& message);
-  WaitRecord InRecord(const Itinerary::Wait& wait) const {
-    const Place& at = place_of_[wait.port];
-    return {at.node, at.port, wait.queue, wait.back, wait.since, wait.queued, wait.paused};
-  }
+  void AddSplit(const Begun& begun, const MessageRecord& message);
   std::span<const WaitRecord> InRecords(const std::vector<Itinerary::Wait>& waits);
-  void LetGoOfOpen();
+  void AddOpen();
   void OnNotification(const Nic& nic, uint32_t qp, bool cut);
   void OnDrop(const Port& port, const Frame& frame, DropReason reason);
   void Schedule(Sample sample, Time at);
@@ -96,7 +89,7 @@ class Recorder final : public EventTarget {
     }
   };
   void CollectNodes();
-  void JoinRanks();
+  std::vector<Packet> JoinRanks();
   template <class P>
   static void PackNodes(P& pack, RunRecord& record);
   void Join(RunRecord& other);
@@ -111,7 +104,8 @@ class Recorder final : public EventTarget {
   void CollectFaults();
   void CollectWatchdogs();
   void CollectEstats();
-  void AddMessages();
+  void AddToEstats(const MessageRecord& message, Time at, WcStatus status);
+  void AddFailures();
   void AddOperation(const OperationRecord& ended);
   void CollectOperationEstats();
   void NoteQueuePairsOfServices();
@@ -124,27 +118,31 @@ class Recorder final : public EventTarget {
   Network& network_;
   Traffic& traffic_;
   RunRecord record_;
-  LogOrder noted_, pauses_, cnps_, drops_;  ///< of the record's logs
+  LogOrder noted_, cnps_, drops_;  ///< of the record's logs
   Unordered unordered_;
   std::vector<Place> place_of_;  ///< indexed by the port's event entity
   /// A pause that has not ended. Several storms at one port may pause the same priority.
   struct OpenPause {
-    int64_t index = -1;   ///< among the record's pauses; −1: none is open
+    static constexpr uint32_t kNone = UINT32_MAX;
+    uint32_t number = kNone;
     uint32_t causes = 0;  ///< number of those that keep it open
+  };
+  struct BegunPause {
+    PauseRecord record;
+    Parts::Place place{};
   };
   /// By direction and priority.
   using OpenPauses = std::array<std::array<OpenPause, kPriorities>, 2>;
   std::vector<Lazy<OpenPauses>> open_pauses_;  ///< indexed by the port's event entity
-  // With LetGo:
-  MessageTimes* times_ = nullptr;
+  NumberTable<BegunPause> pauses_;             ///< open ones, by their numbers
+  BegunCount begun_pauses_;
+  std::shared_ptr<EndedRecords> ended_;
+  MessageTimes* times_;
   struct Ended {
-    Traffic::Begun begun;
+    Begun begun;
     MessageRecord message;
   };
-  std::deque<Ended> ended_;             ///< messages whose times are not complete
-  std::vector<int64_t> free_pauses_;    ///< places in the record's pauses without an open one
-  std::vector<uint64_t> pause_orders_;  ///< of the pauses in these places
-  uint64_t begun_pauses_ = 0;
+  std::deque<Ended> waiting_;  ///< messages that have ended, and whose times are not complete
   std::vector<Itinerary::Wait> taken_waits_;
   std::vector<WaitRecord> wait_records_;
   std::optional<PauseCauses> causes_;  ///< present if pause causes are observed
@@ -156,7 +154,7 @@ class Recorder final : public EventTarget {
   std::vector<std::vector<int64_t>> sent_seen_;  ///< wire bytes, indexed by rate host and queue pair
   std::vector<uint64_t> goodput_seen_;
   std::optional<Estats> estats_;
-  const Services* services_ = nullptr;
+  Services* services_ = nullptr;
   /// Keyed by kind, status and workload; the operation and status in the entry's key are unused.
   std::map<std::tuple<OperationKind, OperationStatus, uint32_t>, Estats> operation_estats_;
   struct QueuePairOfService {

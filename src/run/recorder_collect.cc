@@ -11,18 +11,28 @@ RunRecord Recorder::Collect(RunStatus status) {
   record_.status = status;
   record_.end = EventQueue::Get().now();
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
-  if (record_.ended) LetGoOfOpen();
+  if (services_ != nullptr) services_->Collect(record_.end, record_);
+  AddOpen();
   CollectNodes();
+  std::vector<Packet> causes;
   if (Parts::Get().ranks() > 1) {
-    JoinRanks();
+    causes = JoinRanks();
     if (Parts::Get().rank() > 0) return {};
   }
   OrderLogs();
-  if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses);
+  if (scenario_.results == Results::stream) record_.ended = ended_;
+  const std::vector<uint32_t> pauses =
+      ended_->MoveTo(record_, [this](const ArrivedPackets& packets, const MessageRecord& m) {
+        const auto payload = [&](bool last) { return Traffic::PayloadOf(m, scenario_.mtu, last); };
+        const size_t sample = packets.interval * scenario_.workloads.size() + m.workload;
+        record_.goodput[sample].delivered +=
+            Bytes(packets.packets * payload(false) + (packets.last ? payload(true) : 0));
+      });
+  if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses, pauses, causes);
   causes_.reset();  // its tables by node and port are as large as the records that follow
   CollectPauses();
   if (estats_) CollectEstats();
-  if (!record_.ended) record_.messages = std::move(traffic_.messages());
+  traffic_.AddCores(record_.cores);
   return std::move(record_);
 }
 
@@ -34,7 +44,8 @@ void Recorder::CollectNodes() {
     EndWarmup();  // all counts precede the end of the warm-up
   record_.conservation.in_flight = network_.pool().BytesInUse();
   network_.pool().Clear();  // the record of a large network takes as much memory again
-  if (causes_) causes_->Close(record_.pauses.size());
+  if (causes_) causes_->Close();
+  if (estats_) AddFailures();
   CollectPorts();
   CollectSwitches();
   CollectNics();
@@ -45,15 +56,8 @@ void Recorder::CollectNodes() {
 
 /// Sorts the logs into the order in which a run in one part would have written them.
 void Recorder::OrderLogs() {
-  const std::vector<uint32_t> pauses = pauses_.Order();
-  PutInOrder(record_.pauses, pauses);
-  if (causes_) causes_->Renumber(pauses);
   PutInOrder(record_.cnps, cnps_.Order());
   PutInOrder(record_.drops, drops_.Order());
-  if (!record_.ended) {
-    const std::vector<uint32_t> messages = traffic_.PutInOrder();
-    if (scenario_.observe.parts) PutInOrder(record_.message_parts, messages);
-  }
   OrderEvents();
 }
 
@@ -64,28 +68,6 @@ void Recorder::OrderEvents() {
   for (auto* more : {&unordered_.firsts, &unordered_.faults, &unordered_.watchdogs})
     std::ranges::move(*more, std::back_inserter(log));
   std::ranges::stable_sort(log, {}, &EventRecord::time);
-}
-
-/// Time that is not accounted for, such as that of messages posted by programs of verbs, counts as `other`.
-void Recorder::TakeTimes(MessageTimes& times) {
-  times.Settle();
-  times.JoinShares();
-  const std::vector<MessageRecord>& messages = traffic_.messages();
-  times.parts().resize(messages.size());
-  for (uint32_t m = 0; m < messages.size(); ++m) {
-    if (!messages[m].Finished()) continue;
-    MessageParts& parts = times.parts()[m];
-    times.OnCompleted(traffic_.NumberOf(m), messages[m].completed);
-    parts[MessagePart::other] += messages[m].completed - messages[m].start - parts.Sum();
-  }
-  record_.message_parts = std::move(times.parts());
-  std::ranges::transform(times.waits(), std::back_inserter(record_.message_waits),
-                         [this](const auto& wait) { return InRecord(wait); });
-}
-
-void Recorder::AddWaits(const std::vector<Itinerary::Wait>& of_operations, RunRecord& record) const {
-  std::ranges::transform(of_operations, std::back_inserter(record.operation_waits),
-                         [this](const auto& wait) { return InRecord(wait); });
 }
 
 /// The end of the run may shorten the last interval of the series.

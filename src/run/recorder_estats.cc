@@ -45,21 +45,19 @@ EstatsRecord RecordOf(const Estats::Key& key, const Estats::Spans& spans) {
 
 /// A workload polls its completion as soon as it is written: T6 is T5. It posts a READ at the destination of
 /// the data. Posting loops are programs on verbs: their polled completions have been counted.
-void Recorder::AddMessages() {
-  const auto add = [this](const MessageRecord& m, Time at, WcStatus status) {
-    const WorkloadParameters& workload = scenario_.workloads[m.workload];
-    if (workload.arrivals->OnVerbs()) return;
-    const Operation verb = workload.verb;
-    const bool reads = verb == Operation::read_request;
-    const NodeId host = reads ? m.dst : m.src;
-    if (!Matches(scenario_.observe.estats->match, host, "")) return;
-    estats_->Add({0, host, reads ? m.src : m.dst, m.qp, OpcodeOfVerb(verb), status}, m.start, at, at,
-                 scenario_.nics[host].clock);
-  };
-  for (const MessageRecord& m : traffic_.messages()) {
-    if (m.Finished()) add(m, m.completed, WcStatus::success);
-  }
-  for (const MessageFailure& f : traffic_.failures()) add(traffic_.messages()[f.message], f.at, f.status);
+void Recorder::AddToEstats(const MessageRecord& m, Time at, WcStatus status) {
+  const WorkloadParameters& workload = scenario_.workloads[m.workload];
+  if (workload.arrivals->OnVerbs()) return;
+  const Operation verb = workload.verb;
+  const bool reads = verb == Operation::read_request;
+  const NodeId host = reads ? m.dst : m.src;
+  if (!Matches(scenario_.observe.estats->match, host, "")) return;
+  estats_->Add({0, host, reads ? m.src : m.dst, m.qp, OpcodeOfVerb(verb), status}, m.start, at, at,
+               scenario_.nics[host].clock);
+}
+
+void Recorder::AddFailures() {
+  for (const MessageFailure& f : traffic_.failures()) AddToEstats(f.message, f.at, f.status);
 }
 
 void Recorder::Watch(Services& services) {
@@ -67,6 +65,10 @@ void Recorder::Watch(Services& services) {
   services.SetOnEvent([this](const ServiceEvent& e) {
     Note({e.at, e.kind, e.host, EventRecord::kNone, EventRecord::kNone, e.detail});
   });
+  services.SetOnKept([this](const OperationRecord& operation, const std::vector<Itinerary::Wait>& waits) {
+    ended_->Add(OperationView{operation, InRecords(waits)});
+  });
+  if (scenario_.results == Results::stream) services.KeepAtMost(kExactValues);
   if (estats_) services.SetOnEnded([this](const OperationRecord& ended) { AddOperation(ended); });
 }
 
@@ -151,9 +153,9 @@ Time Recorder::EndOf(int64_t interval) const {
 }
 
 void Recorder::CollectEstats() {
-  AddMessages();
   std::map<std::pair<NodeId, uint32_t>, int> workload_of;
-  for (const MessageRecord& m : traffic_.messages()) {
+  for (const MessageRecord& m : record_.messages) {
+    if (m.Finished()) AddToEstats(m, m.completed, WcStatus::success);
     const bool reads = scenario_.workloads[m.workload].verb == Operation::read_request;
     workload_of[{reads ? m.dst : m.src, m.qp}] = static_cast<int>(m.workload);
   }

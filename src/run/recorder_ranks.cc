@@ -12,12 +12,12 @@ void Recorder::PackNodes(P& pack, RunRecord& r) {
   pack(r.events, r.packet_hops, r.data_packet_hops, r.data_packets_delivered, r.marked_packets, r.cnp_sent,
        r.cnp_handled, r.cnp_ignored, r.retransmitted_packets, r.naks, r.timeouts, r.contexts_used,
        r.contexts_refused, r.warmup, r.conservation);
-  pack(r.message_parts, r.message_waits, r.pauses, r.events_log, r.ports, r.switches, r.watchdogs, r.queues,
-       r.groups, r.rates, r.goodput, r.cnps, r.drops);
+  pack(r.events_log, r.ports, r.switches, r.watchdogs, r.queues, r.groups, r.rates, r.goodput, r.cnps,
+       r.drops);
 }
 
-/// Rank 0 takes the records of the others; the others give them.
-void Recorder::JoinRanks() {
+/// Rank 0 takes the records of the others; the others give them. Returns what they know of their pauses.
+std::vector<Packet> Recorder::JoinRanks() {
   Parts& parts = Parts::Get();
   const auto ranks = static_cast<size_t>(parts.ranks());
   // Several rounds, because the packet of a round is one object's.
@@ -31,57 +31,49 @@ void Recorder::JoinRanks() {
   };
   std::vector<Packet> nodes = share([this](Packer& pack) {
     PackNodes(pack, record_);
-    pack(unordered_, noted_, pauses_, cnps_, drops_);
+    pack(unordered_, noted_, cnps_, drops_);
   });
-  std::vector<Packet> messages = share([this](Packer& pack) { traffic_.Pack(pack); });
+  const std::vector<Packet> cores = share([this](Packer& pack) { traffic_.PackCores(pack); });
   std::vector<Packet> causes = share([this](Packer& pack) {
     if (causes_) causes_->PackShare(pack);
   });
   std::vector<Packet> estats = share([this](Packer& pack) {
     if (estats_) PackEstats(pack);
   });
-  std::vector<Packet> ended = share([this](Packer& pack) {
-    if (record_.ended) record_.ended->Pack(0, pack);
-  });
-  if (parts.rank() > 0) return;
+  const std::vector<Packet> ended = share([this](Packer& pack) { ended_->Pack(0, pack); });
+  if (parts.rank() > 0) return {};
   for (size_t r = 1; estats_ && r < ranks; ++r) {
     Unpacker unpack(estats[r]);
     JoinEstats(unpack);
   }
-  for (size_t r = 1; record_.ended && r < ranks; ++r) {
+  for (size_t r = 1; r < ranks; ++r) {
     Unpacker unpack(ended[r]);
-    record_.ended->Unpack(static_cast<int>(r), unpack);
+    ended_->Unpack(static_cast<int>(r), unpack);
   }
   for (size_t r = 1; r < ranks; ++r) {
     RunRecord other;
     Unordered unordered;
-    LogOrder noted, pauses, cnps, drops;
+    LogOrder noted, cnps, drops;
     Unpacker unpack(nodes[r]);
     PackNodes(unpack, other);
-    unpack(unordered, noted, pauses, cnps, drops);
+    unpack(unordered, noted, cnps, drops);
     nodes[r] = {};
     Join(other);
     for (auto member : {&Unordered::faults, &Unordered::firsts, &Unordered::watchdogs})
       std::ranges::move(unordered.*member, std::back_inserter(unordered_.*member));
     unordered_.faults_order.Append(unordered.faults_order);
     noted_.Append(noted);
-    pauses_.Append(pauses);
     cnps_.Append(cnps);
     drops_.Append(drops);
   }
   OrderNodes();
-  traffic_.Join(messages, [this](uint32_t interval, uint32_t workload, uint64_t bytes) {
-    record_.goodput[interval * scenario_.workloads.size() + workload].delivered +=
-        Bytes(static_cast<int64_t>(bytes));
-  });
-  if (causes_) causes_->Join(causes);
+  traffic_.JoinCores(cores);
+  return causes;
 }
 
 /// Adds the record of another rank, behind this one.
 void Recorder::Join(RunRecord& other) {
   RunRecord& r = record_;
-  for (MessageParts& parts : other.message_parts)
-    parts.first_wait += static_cast<uint32_t>(r.message_waits.size());
   for (auto sum : {&RunRecord::events, &RunRecord::packet_hops, &RunRecord::data_packet_hops,
                    &RunRecord::data_packets_delivered, &RunRecord::marked_packets, &RunRecord::cnp_sent,
                    &RunRecord::cnp_handled, &RunRecord::cnp_ignored, &RunRecord::retransmitted_packets,
@@ -97,9 +89,8 @@ void Recorder::Join(RunRecord& other) {
   const auto append = [&](auto... logs) {
     (std::ranges::move(other.*logs, std::back_inserter(r.*logs)), ...);
   };
-  append(&RunRecord::message_parts, &RunRecord::message_waits, &RunRecord::pauses, &RunRecord::events_log,
-         &RunRecord::ports, &RunRecord::switches, &RunRecord::watchdogs, &RunRecord::queues,
-         &RunRecord::groups, &RunRecord::rates, &RunRecord::cnps, &RunRecord::drops);
+  append(&RunRecord::events_log, &RunRecord::ports, &RunRecord::switches, &RunRecord::watchdogs,
+         &RunRecord::queues, &RunRecord::groups, &RunRecord::rates, &RunRecord::cnps, &RunRecord::drops);
 }
 
 /// Puts what nodes recorded in the order of the nodes. Each node's entries are in order.

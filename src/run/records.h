@@ -303,7 +303,7 @@ struct RunRecord {
   uint64_t events = 0;
   uint64_t packet_hops = 0;       ///< completed transmissions of all frames except PFC on a link
   uint64_t data_packet_hops = 0;  ///< completed transmissions of data frames only
-  /// With `results: stream`: messages, operations and pauses, in place of the lists here (ended_records.h).
+  /// With `results: stream`: messages, operations and pauses are there, not in the lists here.
   std::shared_ptr<EndedRecords> ended;
   std::vector<MessageRecord> messages;
   std::vector<MessageParts> message_parts;  ///< indexed like `messages`; empty if not requested

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "protocol/messages/traffic.h"
 #include "run/capture.h"
@@ -93,11 +94,18 @@ void ReportProgress(const RunOptions& options, const Traffic& traffic, const Ser
   FastSimulator::SetPulse(pulse, options.progress_every);
 }
 
+/// Where records go that end.
+std::shared_ptr<EndedRecords> SinkFor(const Scenario& scenario, const RunOptions& options) {
+  if (options.exchange != nullptr && options.exchange->rank() > 0) return std::make_shared<SentRecords>();
+  if ((scenario.results == Results::stream) != (options.ended != nullptr))
+    throw std::invalid_argument("`results: stream` needs a place for records that end, and only it does");
+  return options.ended ? options.ended : std::make_shared<KeptRecords>();
+}
+
 }  // namespace
 
 RunRecord Run(const Scenario& scenario, const RunOptions& options) {
-  if ((scenario.results == Results::stream) != (options.ended != nullptr))
-    throw std::invalid_argument("`results: stream` needs a place for records that end, and only it does");
+  const std::shared_ptr<EndedRecords> ended = SinkFor(scenario, options);
   StartSimulator(scenario.seed, options.driver);
   if (!options.lanes) EventQueue::Get().DisableLanes();
   // The first of ns-3's events has the same key on all ranks. Later ones depend on the hosts that a rank sets
@@ -119,12 +127,14 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
     network.SplitTimes(times);
     services.SplitTimes(times);
   }
-  Recorder recorder(scenario, network, traffic);
+  Recorder recorder(scenario, network, traffic, ended, scenario.observe.parts ? &times : nullptr);
   recorder.Watch(services);
-  if (options.ended) recorder.LetGo(options.ended, scenario.observe.parts ? &times : nullptr, services);
   Ending ending(network, traffic, services, recorder);
+  std::unordered_map<uint32_t, Bytes> sizes;  // packets of a message may follow its end
   Captures captures(options.captures, options.capture_dir, network,
-                    [&traffic](uint32_t message) { return traffic.At(message).size.v; });
+                    [&sizes](uint32_t message) { return sizes.at(message).v; });
+  if (!options.captures.empty())
+    traffic.SetOnBegun([&sizes](uint32_t message, Bytes size) { sizes.emplace(message, size); });
   if (options.check) {
     for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n) {
       if (network.IsHere(n)) network.switch_at(n).CheckAlways();
@@ -142,13 +152,8 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   FastSimulator::SetPulse(nullptr);
   if (options.on_end) options.on_end();
   captures.Close();
-  if (scenario.observe.parts && !options.ended) recorder.TakeTimes(times);
   RunRecord record = recorder.Collect(ending.status());
-  services.Collect(record.end, record);
-  if (Parts::Get().rank() > 0) return record;
-  record.work = Parts::Get().Work();
-  traffic.AddCores(record.cores);
-  if (scenario.observe.parts && !options.ended) recorder.AddWaits(services.TakeWaits(), record);
+  if (Parts::Get().rank() == 0) record.work = Parts::Get().Work();
   return record;
 }
 

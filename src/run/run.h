@@ -36,7 +36,8 @@ struct RunOptions {
   bool histories = false;
   std::vector<std::string> captures;  ///< ports to capture: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< folder for the captures
-  /// Takes the records that end. REQUIRES: set if, and only if, the scenario has `results: stream`.
+  /// Takes the records that end, on rank 0. REQUIRES: set there if, and only if, the scenario has
+  /// `results: stream`.
   std::shared_ptr<EndedRecords> ended{};
   bool lanes = true;                ///< false: wheel and heap for all events; for measurement
   std::vector<NodeId> build_order;  ///< of nodes; empty: ascending. The order changes no result

@@ -202,7 +202,7 @@ void Services::Collect(Time end, RunRecord& record) {
   if (busy_.empty()) NoteCores();
   if (Divided()) JoinRanks();
   if (Parts::Get().rank() > 0) return;
-  operations_.Collect(end, record.operations, record.operation_totals);
+  record.operation_totals = operations_.Collect(end);
   for (const auto& service : services_) {
     HistoryJudgement judgement = record.histories.value_or(HistoryJudgement());
     if (service->Judge(judgement)) record.histories = std::move(judgement);

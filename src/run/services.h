@@ -25,8 +25,9 @@ class Services final : public OperationOffers {
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
   /// Called with each operation that has ended.
   void SetOnEnded(Operations::OnDone f) { on_ended_ = std::move(f); }
-  /// As Operations::LetGo.
-  void LetGo(Operations::OnKept kept, uint64_t exact) { operations_.LetGo(std::move(kept), exact); }
+  /// As Operations::SetOnKept and KeepAtMost.
+  void SetOnKept(Operations::OnKept kept) { operations_.SetOnKept(std::move(kept)); }
+  void KeepAtMost(uint64_t latencies) { operations_.KeepAtMost(latencies); }
   /// Gets the events of services.
   void SetOnEvent(std::function<void(const ServiceEvent&)> f) { on_event_ = std::move(f); }
   /// `times` has the parts of messages' times, and must outlive this object.
@@ -51,8 +52,6 @@ class Services final : public OperationOffers {
   // To call once, after the run:
   /// Returns the results of services.
   void Collect(Time end, RunRecord& record);
-  /// The waits in queues of the kept operations.
-  std::vector<Itinerary::Wait> TakeWaits() { return operations_.TakeWaits(); }
 
  private:
   /// Several ranks (sim/parts.h) make all services, so that all numbers of the run are the same. Unless each

@@ -244,14 +244,21 @@ class LogOrder {
   std::vector<Parts::Place> places_;
 };
 
-/// The entries of a log in this order.
+/// Puts the entries of a log in this order, in place; empty: they are in order.
 template <class T>
-void PutInOrder(std::vector<T>& log, const std::vector<uint32_t>& order) {
-  if (order.empty()) return;
-  std::vector<T> ordered;
-  ordered.reserve(log.size());
-  for (const uint32_t i : order) ordered.push_back(std::move(log[i]));
-  log = std::move(ordered);
+void PutInOrder(std::vector<T>& log, std::vector<uint32_t> order) {
+  for (uint32_t begin = 0; begin < order.size(); ++begin) {
+    if (order[begin] == begin) continue;
+    T first = std::move(log[begin]);
+    uint32_t to = begin;
+    for (uint32_t from = order[to]; from != begin; from = order[to]) {
+      log[to] = std::move(log[from]);
+      order[to] = to;
+      to = from;
+    }
+    log[to] = std::move(first);
+    order[to] = to;
+  }
 }
 
 }  // namespace headroom

@@ -41,7 +41,7 @@ inline RowKey RowKeyOf(const MessageRecord& m) { return {m.start, m.workload, m.
 
 /// The end of a message whose queue pair failed.
 struct MessageFailure {
-  uint32_t message = 0;
+  MessageRecord message;  ///< as it was then
   Time at;
   WcStatus status = WcStatus::success;
 };

@@ -99,7 +99,7 @@ TEST(Cost, APacketHopAllocatesNothingOnceTheRunIsUnderWay) {
     Network network(s);
     const HostView hosts = network.hosts();
     Traffic traffic(s.workloads, hosts, network.nics());
-    Recorder recorder(s, network, traffic);
+    Recorder recorder(s, network, traffic, std::make_shared<KeptRecords>(), nullptr);
     uint64_t allocated[2] = {}, sent[2] = {}, marked[2] = {};
     const auto note = [&](int i) {
       allocated[i] = allocations;

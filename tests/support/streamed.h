@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "run/stream/sent_records.h"
 #include "run/stream/streamed_records.h"
 #include "sim/exchange.h"
 #include "support/random_scenario.h"
@@ -14,12 +13,12 @@ namespace headroom {
 /// Some runs on disk of even a short log.
 inline constexpr size_t kSmallBuffer = 20'000;
 
-/// For RunOptions::ended: null unless the scenario has `results: stream`. `exchange`: null without ranks.
+/// For RunOptions::ended: null unless the scenario has `results: stream`, and this is rank 0. `exchange`:
+/// null without ranks.
 inline std::shared_ptr<EndedRecords> EndedFor(const Scenario& scenario, const std::filesystem::path& folder,
                                               const Exchange* exchange = nullptr,
                                               size_t buffer = kSmallBuffer) {
-  if (scenario.results != Results::stream) return nullptr;
-  if (exchange != nullptr && exchange->rank() > 0) return std::make_shared<SentRecords>();
+  if (scenario.results != Results::stream || (exchange != nullptr && exchange->rank() > 0)) return nullptr;
   return std::make_shared<StreamedRecords>(folder, buffer);
 }
 

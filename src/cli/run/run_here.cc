@@ -17,7 +17,6 @@
 #include "report/text/text_table.h"
 #include "run/capture.h"
 #include "run/run.h"
-#include "run/stream/sent_records.h"
 #include "run/stream/streamed_records.h"
 #include "scenario/memory/memory.h"
 #include "scenario/paths/cut.h"
@@ -206,7 +205,6 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   RunOptions options = OptionsOf(request, scenario, memory, line, events_cpu_s);
   if (staged) options.capture_dir = staged->path() / "pcap";
   if (streams && writes) options.ended = EndedIn(staged->path(), scenario);
-  if (streams && !writes) options.ended = std::make_shared<SentRecords>();
   RunRecord record = Run(scenario, options);
   if (!writes) return kDone;
   line.Step(scenario.name + ": writing the result");

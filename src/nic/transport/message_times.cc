@@ -24,9 +24,13 @@ Ring<MessageTimes::Made>& MessageTimes::MadeBy(NodeId host, uint32_t requester) 
 
 void MessageTimes::OnPosted(const SendRequest& request, NodeId host, NodeId peer, Time now, Time registers) {
   const uint32_t message = request.message;
-  if (IsBulk(message)) MakePlace(message);
+  if (IsBulk(message)) {
+    OfBulk& m = bulk_.Add(message);
+    m.state = {};
+    m.parts = {};
+    m.waits.clear();
+  }
   State& s = Of(message).state;
-  if (IsBulk(message)) s.number = message;
   s.mark = now;
   s.available = request.available;
   s.registers = registers;
@@ -256,7 +260,8 @@ bool MessageTimes::Merge(Account m, const Itinerary& i) {
   p[MessagePart::ack_wire] += back.wire;
   p[MessagePart::nic] += i.nic;
   m.state.mark = i.mark;
-  KeepWaits(m, i.waits);
+  // The path may be that of a later message of the same queue pair, whose answer ended this one, too.
+  m.waits.insert(m.waits.end(), i.waits.begin(), i.waits.end());
   return true;
 }
 
@@ -267,7 +272,7 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   m.delivered = true;
   m.at_delivery = m.running;
   State state = m.state;
-  Account account{state, m.at_delivery.parts, &m.at_delivery.waits};
+  Account account{state, m.at_delivery.parts, m.at_delivery.waits};
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(account, *i);
   account.Add(MessagePart::recovery, now);
@@ -284,7 +289,7 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
     ends_[message] = {now, Parts::Get().Now(), i == nullptr ? std::nullopt : std::optional(*i)};
     return;
   }
-  EndWith(m, i, now);
+  EndWith(m, i, IsBulk(message), now);
   if (IsBulk(message)) return;
   OfVerbs& ended = PlaceAmongVerbs(message);
   ended.ended = true;
@@ -293,11 +298,11 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
 }
 
 /// `path`: of the answer that ended the message, or null.
-void MessageTimes::EndWith(Account m, const Itinerary* path, Time now) {
+void MessageTimes::EndWith(Account m, const Itinerary* path, bool bulk, Time now) {
   if (path != nullptr) Merge(m, *path);
   // Its own answer was lost, and the answer to a later packet replaced it. Or its last packet overtook
   // others.
-  const bool overtook = any_order_ && !m.state.repeated && IsBulk(m.state.number);
+  const bool overtook = any_order_ && !m.state.repeated && bulk;
   m.Add(overtook ? MessagePart::other : MessagePart::recovery, now);
   // The rest of a late response was added as recovery if the response was sent again.
   if (const Time late = m.state.mark - now; late > m.parts[MessagePart::own_packets]) {
@@ -310,6 +315,17 @@ void MessageTimes::EndWith(Account m, const Itinerary* path, Time now) {
 
 void MessageTimes::OnCompleted(uint32_t message, Time at) {
   if (IsBulk(message) && Knows(message)) Of(message).Add(MessagePart::nic, at);
+}
+
+MessageParts MessageTimes::Take(uint32_t message, Time at, std::vector<Itinerary::Wait>& waits) {
+  waits.clear();
+  if (!Knows(message)) return {};
+  if (!part_of_.empty()) JoinShare(message);
+  if (at != kNever) OnCompleted(message, at);
+  OfBulk& m = *bulk_.Find(message);
+  waits.swap(m.waits);
+  bulk_.Remove(message);
+  return m.parts;
 }
 
 const MessageTimes::Span* MessageTimes::Delivered(uint32_t message) const {

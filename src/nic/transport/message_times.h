@@ -4,9 +4,9 @@
 // Every message has a mark up to which its time is accounted for. Each call adds a span to one part and moves
 // the mark by it. So the parts always sum to the whole.
 //
-// All bulk messages are kept. Messages with a work request belong to programs that follow causes
-// (SendWr::cause, SendWr::timed). The last such messages of each host are remembered, with their arrival at
-// the receiver and their end (NumbersOfVerbs::remembered).
+// A bulk message is taken away when it is over (Take). Messages with a work request belong to programs that
+// follow causes (SendWr::cause, SendWr::timed). The last such messages of each host are remembered, with
+// their arrival at the receiver and their end (NumbersOfVerbs::remembered).
 //
 // Parts of a network (sim/parts.h) may run ahead of each other by less than the longest window. So a message
 // is forgotten one such window after enough later messages of its host were posted: until then no part
@@ -29,8 +29,8 @@
 #include "net/stopped_spans.h"
 #include "nic/transport/message_parts.h"
 #include "nic/transport/send_request.h"
-#include "nic/transport/wait_log.h"
 #include "sim/exchange.h"
+#include "sim/number_table.h"
 #include "sim/packing.h"
 #include "sim/parts.h"
 #include "sim/ring.h"
@@ -45,20 +45,17 @@ class MessageTimes final : public Freight {
   /// The network is cut, and may have several ranks. `part_of`: by host. REQUIRES: called before the first
   /// message.
   void Cut(std::vector<int> part_of);
-  // Freight: of messages with a work request, what this rank has learnt since the last window; with
-  // ReuseMemory also the shares of READs that have changed.
+  // Freight: of messages with a work request, what this rank has learnt since the last window; and the shares
+  // of READs that have changed.
   void Pack(int to_rank, Packer& to) override;
   void Sent() override;
   void Unpack(int from_rank, Unpacker& from) override;
-  /// Call once, after the run and Settle. With several ranks, the shares cross here. Afterwards parts() and
-  /// Take are complete.
+  /// Call once, after the run and Settle. With several ranks, the last shares cross here. Afterwards each
+  /// message can be taken.
   void JoinShares();
   /// Packets of a message may arrive in another order than they were sent. REQUIRES: called before the first
   /// message.
   void SetAnyOrder() { any_order_ = true; }
-  /// Each bulk message is taken away when it is over (Take), and its memory serves others. REQUIRES: called
-  /// before the first message.
-  void ReuseMemory();
 
   /// A new number for a message that has a work request, and is posted now. A message of UC or UD ends at its
   /// arrival.
@@ -103,7 +100,7 @@ class MessageTimes final : public Freight {
     frame.data.of_several = true;
     return true;
   }
-  /// Nothing more will be sent; afterwards parts() is complete.
+  /// Nothing more will be sent.
   void Settle();
   /// Frames that the host's queue pairs have made and not sent are gone.
   void OnDropped(NodeId host);
@@ -147,9 +144,9 @@ class MessageTimes final : public Freight {
   const Span* Delivered(uint32_t message) const;
   const Span* Ended(uint32_t message) const;
 
-  /// With ReuseMemory: the parts of a bulk message that is over, and its waits along its path, which are
-  /// forgotten here. `at`: its program learns of the end; kNever: it has not ended.
-  /// REQUIRES: HasShareOf(message), or JoinShares was called.
+  /// Takes away a bulk message that is over: returns its parts, and its waits along its path. `at`: its
+  /// program learns of the end; kNever: it has not ended, and the parts cover the time so far. REQUIRES:
+  /// HasShareOf(message), or JoinShares was called.
   MessageParts Take(uint32_t message, Time at, std::vector<Itinerary::Wait>& waits);
   /// Whether the share of a bulk message that has ended on this rank is complete and here.
   bool HasShareOf(uint32_t message) const {
@@ -157,24 +154,17 @@ class MessageTimes final : public Freight {
     return end == ends_.end() || end->second.place.window < Parts::Get().Now().window;
   }
 
-  /// The parts of this rank's bulk messages, by their count. For an incomplete message, they cover the time
-  /// so far.
-  std::vector<MessageParts>& parts() { return parts_; }
-  const std::vector<Itinerary::Wait>& waits() const { return waits_.all(); }
-
  private:
   /// The time up to which a message is accounted for, and its state until it is sent.
   struct State {
     Time mark;
     Time available;
     Time registers;
-    uint32_t number = kNoMessage;  ///< of a bulk message that was posted at this sender: programs of verbs
-                                   ///< have messages with bulk numbers that never exist
-    bool begun : 1 = false;        ///< its first frame was sent
-    bool closed : 1 = false;       ///< its last frame was sent
-    bool repeated : 1 = false;     ///< a packet of it was sent again
-    bool answered : 1 = false;     ///< for a READ: its request took effect, and the responses follow
-    bool shared : 1 = false;       ///< it is a bulk READ, and another part answers it
+    bool begun : 1 = false;     ///< its first frame was sent
+    bool closed : 1 = false;    ///< its last frame was sent
+    bool repeated : 1 = false;  ///< a packet of it was sent again
+    bool answered : 1 = false;  ///< for a READ: its request took effect, and the responses follow
+    bool shared : 1 = false;    ///< it is a bulk READ, and another part answers it
   };
   /// A queue pair's sending half, in one cache line. Within a message, its times are accumulated here. No
   /// other code moves its mark until its last packet has left.
@@ -195,13 +185,20 @@ class MessageTimes final : public Freight {
   };
 
  public:
-  /// This process's memory: for a queue pair's sending half, for a bulk message without its waits, and for a
-  /// message with a work request.
+  /// This process's memory: for a queue pair's sending half, for an open bulk message without its waits, and
+  /// for a message with a work request.
   static constexpr double kSenderBytes = sizeof(Sender) + sizeof(Ring<Made>) + 2 * sizeof(Made);
-  static constexpr double kBulkBytes = sizeof(State) + sizeof(MessageParts);
+  static constexpr double kBulkBytes =
+      sizeof(State) + sizeof(MessageParts) + sizeof(std::vector<Itinerary::Wait>);
   static constexpr double kOfVerbsBytes = 2 * sizeof(Span) + sizeof(State) + sizeof(Time);
 
  private:
+  /// A bulk message that is not over.
+  struct OfBulk {
+    State state;
+    MessageParts parts;
+    std::vector<Itinerary::Wait> waits;
+  };
   /// A message that has a work request.
   struct OfVerbs {
     uint32_t number = kNoMessage;
@@ -221,7 +218,7 @@ class MessageTimes final : public Freight {
   struct Account {
     State& state;
     MessageParts& parts;
-    std::vector<Itinerary::Wait>* waits = nullptr;  ///< null: MessageTimes has them, for a bulk message
+    std::vector<Itinerary::Wait>& waits;
     /// The time until `until` that is not accounted for, if any, belongs to this part.
     void Add(MessagePart part, Time until) {
       if (until <= state.mark) return;
@@ -242,10 +239,8 @@ class MessageTimes final : public Freight {
   bool Knows(uint32_t message) const {
     if (!IsBulk(message)) return FindOfVerbs(message) != nullptr;
     if (IsBulkElsewhere(message)) return shares_.contains(message);
-    return PlaceOfBulk(message) < states_.size() && states_[PlaceOfBulk(message)].number == message;
+    return bulk_.Find(message) != nullptr;
   }
-  /// REQUIRES: the message was posted on this rank.
-  uint32_t PlaceOfBulk(uint32_t message) const { return (ranks_ == 1 ? message : message / ranks_) & mask_; }
   /// The number of messages of its host since this one was posted, with this one. A number that was never
   /// given may return anything.
   uint32_t Since(const OfHost& host, uint32_t message) const {
@@ -275,9 +270,12 @@ class MessageTimes final : public Freight {
   void Tell(uint32_t message, bool OfVerbs::*what);
   /// REQUIRES: Knows(message); a bulk message was posted on this rank.
   Account Of(uint32_t message) {
-    if (IsBulk(message)) return {states_[PlaceOfBulk(message)], parts_[PlaceOfBulk(message)]};
+    if (IsBulk(message)) {
+      OfBulk& m = *bulk_.Find(message);
+      return {m.state, m.parts, m.waits};
+    }
     OfVerbs& m = PlaceAmongVerbs(message);
-    return {m.state, m.running.parts, &m.running.waits};
+    return {m.state, m.running.parts, m.running.waits};
   }
   Sender& SenderOf(NodeId host, uint32_t requester) {
     const bool known = host < hosts_.size() && requester < hosts_[host].senders.size();
@@ -292,9 +290,7 @@ class MessageTimes final : public Freight {
                          const Port& port, Time now, Time end);
   static void AddLimiter(Account m, const Made& made, Time until);
   static void AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now);
-  void MakePlace(uint32_t message);
-  void KeepWaits(Account m, const std::vector<Itinerary::Wait>& more);
-  bool Merge(Account m, const Itinerary& itinerary);
+  static bool Merge(Account m, const Itinerary& itinerary);
   static void MergeEnd(Account m, const Itinerary& i);
   /// The share of a READ that this rank answers.
   struct Share {
@@ -344,7 +340,9 @@ class MessageTimes final : public Freight {
   /// Whether the responder's time of a message is a share.
   bool HasShare(uint32_t message) const {
     if (part_of_.empty() || !IsBulk(message)) return false;
-    return IsBulkElsewhere(message) || (Knows(message) && states_[PlaceOfBulk(message)].shared);
+    if (IsBulkElsewhere(message)) return true;
+    const OfBulk* const m = bulk_.Find(message);
+    return m != nullptr && m->state.shared;
   }
   Account OfShare(uint32_t message);
   void BeginShare(uint32_t message, bool early);
@@ -356,33 +354,28 @@ class MessageTimes final : public Freight {
   void PackNewShares(int to_rank, Packer& to);
   void UnpackNewShares(Unpacker& from);
   void AddShare(Account m, Share& share, const End* end);
-  bool ReusesMemory() const { return mask_ != UINT32_MAX; }
-  void EndWith(Account m, const Itinerary* path, Time now);
+  void EndWith(Account m, const Itinerary* path, bool bulk, Time now);
   void PassOn(Frame& answer, Time ready);
   void OnAsk(Frame& ask, Time ready);
 
   FramePool& frames_;
   bool any_order_ = false;
   Frame* effect_ = nullptr;
-  std::vector<MessageParts> parts_;  ///< indexed by PlaceOfBulk, like `states_`
-  std::vector<State> states_;
-  uint32_t mask_ = UINT32_MAX;  ///< with ReuseMemory: the number of places, a power of two, less one
+  NumberTable<OfBulk> bulk_;  ///< messages that were posted on this rank
   uint32_t rank_ = 0, ranks_ = 1;
   std::vector<int> part_of_;  ///< by host; empty: the network is not cut
   // In a network that is cut, found by message:
   std::unordered_map<uint32_t, Share> shares_;  ///< of messages that this rank answers
   std::unordered_map<uint32_t, Share> given_;   ///< of messages that other ranks answer, before they join
   std::unordered_map<uint32_t, End> ends_;
-  // With several ranks and ReuseMemory:
+  // With several ranks:
   std::vector<uint32_t> changed_shares_;  ///< since the last window
   std::vector<uint32_t> joined_shares_;   ///< messages of which other ranks may forget their shares
-  News news_;                             ///< with several ranks
+  News news_;
   NumbersOfVerbs numbers_;
   Time window_;
   std::vector<OfHost> of_verbs_;  ///< indexed by host
   std::vector<Senders> hosts_;
-  WaitLog waits_;                                       ///< waits of bulk messages
-  std::vector<std::vector<Itinerary::Wait>> waits_of_;  ///< in its place with ReuseMemory, by PlaceOfBulk
 };
 
 }  // namespace headroom

@@ -7,7 +7,6 @@
 // A message with a work request has one account, which its sender's rank and its receiver's rank continue in
 // turn. No packet arrives before the window in which it left is over, so the account is there first.
 #include <algorithm>
-#include <set>
 
 #include "nic/transport/message_times.h"
 
@@ -28,7 +27,7 @@ void MessageTimes::BeginShare(uint32_t message, bool early) {
   const auto [at, fresh] = shares_.try_emplace(message);
   if (!fresh) return;
   at->second.early = early;
-  at->second.message = at->second.state.number = message;
+  at->second.message = message;
   at->second.state.begun = at->second.state.closed = true;
 }
 
@@ -52,11 +51,11 @@ void MessageTimes::TakeInShare(const Itinerary& request) {
 /// The account is about to change.
 MessageTimes::Account MessageTimes::OfShare(uint32_t message) {
   Share& share = shares_.at(message);
-  if (ReusesMemory() && !share.changed && IsBulkElsewhere(message)) changed_shares_.push_back(message);
+  if (!share.changed && IsBulkElsewhere(message)) changed_shares_.push_back(message);
   share.changed = true;
   if (share.early)
     share.earlier.push_back({Parts::Get().Now(), share.state.mark, share.parts, share.waits.size()});
-  return {share.state, share.parts, &share.waits};
+  return {share.state, share.parts, share.waits};
 }
 
 void MessageTimes::NoteRepeated(uint32_t message) {
@@ -85,15 +84,6 @@ void MessageTimes::JoinShares() {
     if (r != rank_) Unpacker{shares[r]}(there);
     for (Share& share : there) TakeShare(std::move(share));
   }
-  if (ReusesMemory()) return;
-  // Some that have ended have no share: no request with a known path arrived.
-  std::set<uint32_t> messages;
-  for (const auto& [message, end] : ends_) messages.insert(message);
-  for (const auto& [message, share] : given_) messages.insert(message);
-  for (const auto& [message, share] : shares_) {
-    if (!IsBulkElsewhere(message)) messages.insert(message);
-  }
-  for (const uint32_t message : messages) JoinShare(message);
 }
 
 /// Late responses change a share after its message has joined it and left.
@@ -113,10 +103,10 @@ void MessageTimes::JoinShare(uint32_t message) {
     if (share == from->end()) continue;
     AddShare(m, share->second, end == ends_.end() ? nullptr : &end->second);
     from->erase(share);
-    if (ReusesMemory() && from == &given_) joined_shares_.push_back(message);
+    if (from == &given_) joined_shares_.push_back(message);
   }
   if (end == ends_.end()) return;
-  EndWith(m, end->second.path ? &*end->second.path : nullptr, end->second.at);
+  EndWith(m, end->second.path ? &*end->second.path : nullptr, true, end->second.at);
   ends_.erase(end);
 }
 
@@ -142,7 +132,7 @@ void MessageTimes::AddShare(Account m, Share& share, const End* end) {
   if (m.parts[MessagePart::limiter] == Time{}) m.parts.limited_since = share.parts.limited_since;
   for (size_t part = 0; part < m.parts.of.size(); ++part) m.parts.of[part] += share.parts.of[part];
   m.state.mark = share.state.mark;
-  KeepWaits(m, share.waits);
+  m.waits.insert(m.waits.end(), share.waits.begin(), share.waits.end());
 }
 
 void MessageTimes::Tell(uint32_t message, bool OfVerbs::*what) {
@@ -160,7 +150,7 @@ void MessageTimes::Pack(int to_rank, Packer& to) {
     if (m.news_of_path) to(m.state, m.ended, m.running);
     if (m.news_of_delivery) to(m.at_delivery);
   }
-  if (ReusesMemory()) PackNewShares(to_rank, to);
+  PackNewShares(to_rank, to);
 }
 
 void MessageTimes::PackNewShares(int to_rank, Packer& to) {
@@ -217,7 +207,7 @@ void MessageTimes::Unpack(int, Unpacker& from) {
     m.delivered = true;
     m.at_delivery = std::move(read.at_delivery);
   }
-  if (ReusesMemory()) UnpackNewShares(from);
+  UnpackNewShares(from);
 }
 
 }  // namespace headroom

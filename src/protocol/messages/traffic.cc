@@ -1,7 +1,5 @@
 #include "protocol/messages/traffic.h"
 
-#include <algorithm>
-
 #include "workload/frame_tag.h"
 #include "workload/source_port.h"
 
@@ -19,9 +17,7 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
       hosts_(hosts),
       nics_(std::move(nics)),
       delivered_bytes_(workloads.size(), 0),
-      numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)),
-      rank_(static_cast<uint32_t>(Parts::Get().rank())),
-      ranks_(static_cast<uint32_t>(Parts::Get().ranks())) {
+      numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
   for (Nic* nic : nics_) {
     if (nic != nullptr) nic->SetSink(this);
   }
@@ -106,20 +102,20 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   const QueuePair& qp = pair.queue_pairs[index];
 
   const uint32_t id = Begin(workload, src, dst, size, priority);
-  At(id).source_port = qp.source_port;
-  At(id).qp = qp.requester;
-  if (w.qp_per_message) {
-    queue_pair_of_.resize(messages_.size());
-    queue_pair_of_[PlaceOf(id)] = index;
-  }
+  Open& message = *open_.Find(id);
+  message.record.source_port = qp.source_port;
+  message.record.qp = qp.requester;
+  message.queue_pair = index;
   Nic& poster = *nics_[PosterOf(key)];
   if (w.registers) poster.PostRegistration(qp.requester);
   poster.Post(qp.requester, id, size.v, w.verb);
 }
 
 uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
-  const uint32_t id = on_ended_ ? NewId() : NumberOf(static_cast<uint32_t>(messages_.size()));
-  MessageRecord m;
+  const Begun begun = begun_.Next();
+  Open& open = open_.Add(begun.number);
+  open = {{}, begun.place};
+  MessageRecord& m = open.record;
   m.workload = workload;
   m.src = src;
   m.dst = dst;
@@ -127,14 +123,9 @@ uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, u
   m.priority = priority;
   m.size = size;
   m.start = EventQueue::Get().now();
-  if (on_ended_) {
-    At(id) = m;
-  } else {
-    messages_.push_back(m);
-    begun_.Note();
-  }
   ++unfinished_;
-  return id;
+  if (on_begun_) on_begun_(begun.number, size);
+  return begun.number;
 }
 
 void Traffic::CountDelivered(Bytes mtu) {
@@ -142,45 +133,47 @@ void Traffic::CountDelivered(Bytes mtu) {
   hears_packets_ = true;
 }
 
-int64_t Traffic::PayloadOf(const MessageRecord& message, bool last) const {
-  const int64_t size = message.size.v;
-  return !last ? mtu_ : size == 0 ? 0 : size - (size - 1) / mtu_ * mtu_;
-}
-
 void Traffic::OnPacket(uint32_t message, bool last) {
-  if (!IsHere(message)) {
-    Arrived& arriving = arriving_[message];
-    arriving.last |= last;
-    arriving.packets += !last;
+  if (const Open* const open = open_.Find(message); open != nullptr) {
+    delivered_bytes_[open->record.workload] += static_cast<uint64_t>(PayloadOf(open->record, mtu_, last));
     return;
   }
-  const MessageRecord& m = At(message);
-  delivered_bytes_[m.workload] += static_cast<uint64_t>(PayloadOf(m, last));
+  ArrivedPackets& arriving = arriving_.try_emplace(message, ArrivedPackets{message, interval_}).first->second;
+  arriving.last |= last;
+  arriving.packets += !last;
 }
 
 void Traffic::EndInterval() {
-  for (const auto& [message, arrived] : arriving_)
-    arrived_.push_back({message, interval_, arrived.packets, arrived.last});
+  for (const auto& [message, arrived] : arriving_) log_->Add(arrived);
   arriving_.clear();
   ++interval_;
 }
 
-Traffic::Apart& Traffic::Elsewhere(uint32_t message) {
-  constexpr size_t kMostWithLetGo = 1024;  // of messages that have not arrived, and of repeated packets
-  if (on_ended_ && apart_.size() == kMostWithLetGo) LetGoOfApart();
-  const auto [at, fresh] = apart_at_.try_emplace(message, apart_.size());
-  if (fresh) apart_.push_back({message});
-  return apart_[at->second];
+MessageApart& Traffic::Apart(uint32_t message) {
+  constexpr size_t kMost = 1024;
+  if (apart_.size() == kMost) GiveApart();
+  return apart_.try_emplace(message, MessageApart{message}).first->second;
+}
+
+void Traffic::GiveApart() {
+  for (const auto& [message, apart] : apart_) log_->Add(apart);
+  apart_.clear();
+}
+
+void Traffic::GiveOpen() {
+  open_.ForEach([this](uint32_t number, const Open& open) { log_->Add({number, open.place}, open.record); });
+  GiveApart();
 }
 
 void Traffic::OnCompleted(uint32_t message, Time at) {
-  At(message).completed = at;
+  Open open = *open_.Find(message);  // a copy: the generator may offer more
+  open_.Remove(message);
   --unfinished_;
-  const MessageRecord m = At(message);  // a copy: the generator may offer more
-  if (workloads_[m.workload].qp_per_message) {
-    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(queue_pair_of_[PlaceOf(message)]);
-  }
-  if (on_ended_) End(message, m);
+  MessageRecord& m = open.record;
+  m.completed = at;
+  if (workloads_[m.workload].qp_per_message)
+    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(open.queue_pair);
+  log_->Add({message, open.place}, m);
   generators_[m.workload]->OnCompleted(m.src, m.dst);
   CheckDone();
 }
@@ -190,19 +183,23 @@ void Traffic::OnExhausted() {
   CheckDone();
 }
 
-std::vector<uint32_t> Traffic::PutInOrder() {
-  const std::vector<uint32_t> order = begun_.Order();
-  if (order.empty()) return order;
-  headroom::PutInOrder(messages_, order);
-  headroom::PutInOrder(failures_, failed_.Order());
-  std::vector<uint32_t> now(order.size());
-  for (auto& numbers : numbers_) std::ranges::fill(numbers, 0);
-  for (uint32_t i = 0; i < order.size(); ++i) {
-    now[order[i]] = i;
-    messages_[i].number = numbers_[messages_[i].workload][messages_[i].src]++;
+void Traffic::PackCores(Packer& pack) {
+  std::vector<CoreRecord> cores;
+  AddCores(cores);
+  pack(cores);
+}
+
+/// Each rank has an entry for each core. It knows the work of its own hosts.
+void Traffic::JoinCores(const std::vector<Packet>& shares) {
+  const Parts& parts = Parts::Get();
+  AddCores(cores_);
+  for (size_t r = 1; r < shares.size(); ++r) {
+    std::vector<CoreRecord> cores;
+    Unpacker{shares[r]}(cores);
+    for (size_t c = 0; c < cores.size(); ++c) {
+      if (parts.RankOf(parts.Of(hosts_.contexts[cores[c].host])) == static_cast<int>(r)) cores_[c] = cores[c];
+    }
   }
-  for (MessageFailure& f : failures_) f.message = now[f.message];
-  return order;
 }
 
 void Traffic::CheckDone() {

@@ -1,4 +1,5 @@
-// All messages of a run: offers them to the NICs as the workloads require, and keeps the record of each.
+// All messages of a run: offers them to the NICs as the workloads require. It keeps the records of open
+// messages, and gives a record to the MessageLog when its message ends.
 //
 // It owns the mapping from (workload, source, destination, priority) to queue pairs: persistent ones in
 // round-robin order, or a new one per message. When its message is done, a queue pair is reused for the next
@@ -13,11 +14,46 @@
 
 #include "nic/nic.h"
 #include "protocol/core_costs.h"
+#include "sim/begun.h"
+#include "sim/number_table.h"
 #include "sim/parts.h"
 #include "workload/generator.h"
 #include "workload/message_record.h"
 
 namespace headroom {
+
+/// What is learnt of a message apart from its record: after its end, or on another rank than its poster's.
+/// Counts add up.
+struct MessageApart {
+  uint32_t message = 0, marked_packets = 0, retransmitted_packets = 0;
+  Time delivered = kNever;
+  /// `sum`: a record, or what is known so far.
+  template <class T>
+  void AddTo(T& sum) const {
+    sum.marked_packets += marked_packets;
+    sum.retransmitted_packets += retransmitted_packets;
+    if (delivered != kNever) sum.delivered = delivered;
+  }
+};
+
+/// Packets of a message, besides the last, that arrived in one interval of Traffic::CountDelivered after its
+/// end, or on another rank than its poster's.
+struct ArrivedPackets {
+  uint32_t message = 0, interval = 0, packets = 0;
+  bool last = false;  ///< the last arrived, too
+};
+
+/// Takes the records of a run's messages: in the run of those that are completed, afterwards of the others.
+class MessageLog {
+ public:
+  virtual void Add(const Begun& begun, const MessageRecord& message) = 0;
+  /// The record may come later.
+  virtual void Add(const MessageApart& apart) = 0;
+  virtual void Add(const ArrivedPackets& arrived) = 0;
+
+ protected:
+  ~MessageLog() = default;
+};
 
 class Traffic final : public MessageSink, public Offers {
  public:
@@ -33,90 +69,61 @@ class Traffic final : public MessageSink, public Offers {
     on_error_ = std::move(f);
   }
 
-  /// A message in the order in which messages begin: its place is the same for any cut of the network, and of
-  /// several with one place the numbers of Traffic rise.
-  struct Begun {
-    uint32_t message = 0;
-    Parts::Place place{};
-  };
-  using OnEnded = std::function<void(const Begun&, const MessageRecord&)>;
-  /// What is learnt of a message apart from its record. It happens after its end: its last packets were sent
-  /// twice, or its receiver takes it later than its sender has the completion. Or it happens on another rank
-  /// (sim/parts.h) than its poster's. Counts add up.
-  struct Apart {
-    uint32_t message = 0, marked_packets = 0, retransmitted_packets = 0;
-    Time delivered = kNever;
-  };
-  /// From now on a message that is completed goes to `ended` with its number, and its memory serves others;
-  /// messages() and PutInOrder are not used then. REQUIRES: nothing was offered yet.
-  void LetGo(OnEnded ended, std::function<void(const Apart&)> apart);
-  /// With LetGo: gives also the unfinished messages to `ended`. Call it once, after the run.
-  void LetGoOfOpen();
+  /// Takes the records of messages. It must outlive the run. REQUIRES: called once, before Start.
+  void SetLog(MessageLog& log) { log_ = &log; }
+  /// Called with the number and the size of each message that begins.
+  void SetOnBegun(std::function<void(uint32_t, Bytes)> f) { on_begun_ = std::move(f); }
+  /// Gives the log all that it does not have: the records of open messages, and what is known of others. Call
+  /// it once, after the run.
+  void GiveOpen();
 
   /// Whether all messages are finished, and none will be offered. In an event of a network that is cut, this
   /// concerns the hosts of the current part.
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
-  const std::vector<MessageRecord>& messages() const { return messages_; }
-  std::vector<MessageRecord>& messages() { return messages_; }
-  /// The number of a message by its count on this rank, which without LetGo is its place in `messages`. With
-  /// several ranks (sim/parts.h), a rank numbers its own messages, and all numbers are different.
-  uint32_t NumberOf(uint32_t count) const { return count * ranks_ + rank_; }
-  /// The failures of messages that will not finish, in the order of time.
+  /// The failures of messages that will not finish, in the order of time; with several ranks (sim/parts.h),
+  /// of the messages of this rank.
   const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return Parts::Get().Sum(unfinished_); }
-  uint64_t begun() const { return on_ended_ ? begun_count_ : messages_.size(); }
+  uint64_t begun() const { return begun_.count(); }
   uint64_t finished() const { return begun() - unfinished(); }
-  /// REQUIRES: the message has not ended, or LetGo was not called.
-  MessageRecord& At(uint32_t message) { return messages_[PlaceOf(message)]; }
 
-  // With several ranks:
-  /// Packets of a message of another rank that arrived in one interval since CountDelivered, besides the
-  /// last.
-  struct Arrived {
-    uint32_t message = 0;
-    uint32_t interval = 0;
-    uint32_t packets = 0;
-    bool last = false;
-  };
-  /// An interval of CountDelivered is over.
-  void EndInterval();
-  /// The messages of this rank, unless LetGo was called, and what it learned of others'. Call it once, after
-  /// the run.
-  void Pack(Packer& pack);
-  /// Adds the messages of the other ranks, by rank; the own entry is unused. Calls delivered(interval,
-  /// workload, bytes) for payload that one rank received from another. REQUIRES: this is rank 0.
-  void Join(std::vector<Packet>& shares,
-            const std::function<void(uint32_t interval, uint32_t workload, uint64_t bytes)>& delivered);
-  /// Gives messages and failures the order and the numbers that they would have in a run in one part. Call it
-  /// once, after the run. Returns each message's former place.
-  std::vector<uint32_t> PutInOrder();
   /// From now on counts delivered payload. `mtu`: size of all packets of a message except the last.
   void CountDelivered(Bytes mtu);
+  /// Payload bytes delivered in order since CountDelivered, by workload, without those of ArrivedPackets.
+  const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
+  /// An interval of CountDelivered is over: gives the log its ArrivedPackets.
+  void EndInterval();
+  /// The payload of one packet of a message.
+  static int64_t PayloadOf(const MessageRecord& message, int64_t mtu, bool last) {
+    const int64_t size = message.size.v;
+    return !last ? mtu : size == 0 ? 0 : size - (size - 1) / mtu * mtu;
+  }
+
   /// Adds the working times of generators' processes. Call it after the run.
   void AddCores(std::vector<CoreRecord>& all) const;
-  /// Payload bytes delivered in order since CountDelivered, by workload.
-  const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
+  /// With several ranks, the same of this rank's hosts; then rank 0 joins those of the others, by rank.
+  void PackCores(Packer& pack);
+  void JoinCores(const std::vector<Packet>& shares);
 
   void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
              std::optional<uint16_t> source_port) override;
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
   void OnDelivered(uint32_t message, Time at) override {
-    if (IsOver(message)) return on_apart_({message, 0, 0, at});
-    IsHere(message) ? At(message).delivered = at : Elsewhere(message).delivered = at;
+    Open* const open = open_.Find(message);
+    (open != nullptr ? open->record.delivered : Apart(message).delivered) = at;
   }
   void OnCompleted(uint32_t message, Time at) override;
   void OnFailed(uint32_t message, Time at, WcStatus status) override {
-    failures_.push_back({message, at, status});
-    failed_.Note();
+    failures_.push_back({open_.Find(message)->record, at, status});
   }
   void OnMarkedPacket(uint32_t message) override {
-    if (IsOver(message)) return on_apart_({message, 1, 0, kNever});
-    ++(IsHere(message) ? At(message).marked_packets : Elsewhere(message).marked_packets);
+    Open* const open = open_.Find(message);
+    ++(open != nullptr ? open->record.marked_packets : Apart(message).marked_packets);
   }
   void OnRetransmittedPacket(uint32_t message) override {
-    if (IsOver(message)) return on_apart_({message, 0, 1, kNever});
-    ++(IsHere(message) ? At(message).retransmitted_packets : Elsewhere(message).retransmitted_packets);
+    Open* const open = open_.Find(message);
+    ++(open != nullptr ? open->record.retransmitted_packets : Apart(message).retransmitted_packets);
   }
   void OnPacket(uint32_t message, bool last) override;
   void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
@@ -147,49 +154,33 @@ class Traffic final : public MessageSink, public Offers {
   bool Reads(uint32_t workload) const { return workloads_[workload].verb == Operation::read_request; }
   NodeId PosterOf(const PairKey& key) const { return Reads(key.workload) ? key.dst : key.src; }
   void CheckDone();
-  // With LetGo (traffic_ended.cc):
-  bool IsOver(uint32_t message) const {
-    return !ids_.empty() && IsHere(message) && ids_[PlaceOf(message)] != message;
-  }
-  uint32_t NewId();
-  void End(uint32_t message, const MessageRecord& record);
-  Begun BegunOf(uint32_t message) const;
-  void LetGoOfApart();
-  /// Of a message of this rank: its place in messages_.
-  uint32_t PlaceOf(uint32_t message) const { return (ranks_ == 1 ? message : message / ranks_) & mask_; }
-  bool IsHere(uint32_t message) const { return ranks_ == 1 || message % ranks_ == rank_; }
-  Apart& Elsewhere(uint32_t message);
-  void JoinCores(Unpacker& share, int rank);
-  int64_t PayloadOf(const MessageRecord& message, bool last) const;
+  /// A message that has begun on this rank and has not ended.
+  struct Open {
+    MessageRecord record;
+    Parts::Place place{};
+    uint32_t queue_pair = 0;  ///< index within its pair
+  };
+  MessageApart& Apart(uint32_t message);
+  void GiveApart();
 
   const std::vector<WorkloadParameters>& workloads_;
   const HostView& hosts_;
   std::vector<Nic*> nics_;
   std::vector<std::unique_ptr<Generator>> generators_;
-  std::vector<MessageRecord> messages_;  ///< by the bits `mask_` of its number
-  uint32_t mask_ = UINT32_MAX;           ///< with LetGo: a power of two, less one
-  std::vector<uint32_t> ids_;            ///< with LetGo: the message at each place, or kNoMessage
-  std::vector<Parts::Place> begun_at_;   ///< the same, if the network is cut
-  uint32_t next_count_ = 0;
-  uint64_t begun_count_ = 0, open_count_ = 0;
-  OnEnded on_ended_;
-  std::function<void(const Apart&)> on_apart_;
+  NumberTable<Open> open_;
+  BegunCount begun_;
+  MessageLog* log_ = nullptr;
+  std::unordered_map<uint32_t, MessageApart> apart_;  ///< of messages that are not open here
   std::vector<MessageFailure> failures_;
-  std::vector<uint32_t>
-      queue_pair_of_;  ///< indexed like messages: index within its pair; per_message workloads need it
   int64_t mtu_ = 0;
   std::vector<uint64_t> delivered_bytes_;
   std::vector<std::vector<uint32_t>> numbers_;  ///< next message number, indexed by workload and source
   std::unordered_map<PairKey, Pair, PairHash> pairs_;  ///< looked up, never iterated
   std::function<void()> on_done_;
   std::function<void(NodeId, uint32_t, const std::string&)> on_error_;
-  LogOrder begun_, failed_;
-  std::vector<CoreRecord> cores_;  ///< with several ranks, after Join: of all ranks
-  uint32_t rank_ = 0, ranks_ = 1;
-  std::vector<Apart> apart_;                        ///< of other ranks' messages, one entry a message
-  std::unordered_map<uint32_t, size_t> apart_at_;   ///< index in apart_, by message
-  std::vector<Arrived> arrived_;                    ///< of earlier intervals
-  std::unordered_map<uint32_t, Arrived> arriving_;  ///< of this interval, by message
+  std::function<void(uint32_t, Bytes)> on_begun_;
+  std::vector<CoreRecord> cores_;  ///< with several ranks, after JoinCores: of all ranks
+  std::unordered_map<uint32_t, ArrivedPackets> arriving_;  ///< of this interval, by message
   uint32_t interval_ = 0;
   uint64_t generating_ = 0, unfinished_ = 0;  ///< of the part that runs
 };

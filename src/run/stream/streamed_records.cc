@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <map>
+#include <type_traits>
 
 namespace headroom {
 
@@ -11,21 +12,71 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void Join(const Traffic::Apart& more, Traffic::Apart& sum) {
-  sum.marked_packets += more.marked_packets;
-  sum.retransmitted_packets += more.retransmitted_packets;
-  if (more.delivered != kNever) sum.delivered = more.delivered;
-}
-void Join(const Traffic::Apart& more, MessageRecord& record) {
-  record.marked_packets += more.marked_packets;
-  record.retransmitted_packets += more.retransmitted_packets;
-  if (more.delivered != kNever) record.delivered = more.delivered;
+struct StoredMessage {
+  MessageRecord record;
+  MessageParts parts;
+  bool split = false;
+};
+/// An operation without its list of participants: of these, files have the last.
+struct StoredOperation {
+  OperationKind kind{};
+  OperationStatus status{};
+  bool ramp = false, asked = false;  ///< asked: it has a participant
+  NodeId server = 0;
+  uint32_t retries = 0, qp = 0;
+  int64_t bytes = 0;
+  Time completed;
+  OperationTimes times;
+  std::array<Time, kOperationParts> parts{};
+};
+
+uint64_t TwoNumbers(uint32_t high, uint32_t low) { return uint64_t{high} << 32 | low; }
+uint64_t AsUnsigned(Time time) { return static_cast<uint64_t>(time.v); }
+
+/// The message's number in Traffic.
+uint32_t NumberIn(const SortedRuns::Key& key) { return static_cast<uint32_t>(key[4]); }
+
+/// A record is a head, then waits.
+template <class Head>
+void ToBytes(const Head& head, std::span<const WaitRecord> waits, std::vector<std::byte>& bytes) {
+  static_assert(std::is_trivially_copyable_v<Head> && std::is_trivially_copyable_v<WaitRecord>);
+  bytes.resize(sizeof head + waits.size_bytes());
+  std::memcpy(bytes.data(), &head, sizeof head);
+  if (!waits.empty()) std::memcpy(bytes.data() + sizeof head, waits.data(), waits.size_bytes());
 }
 
-Traffic::Apart ApartOf(std::span<const std::byte> bytes) {
-  Traffic::Apart apart;
-  std::memcpy(&apart, bytes.data(), sizeof apart);
-  return apart;
+template <class Head>
+Head HeadOf(std::span<const std::byte> bytes) {
+  Head head;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  return head;
+}
+
+template <class Head>
+Head Unpacked(std::span<const std::byte> bytes, std::vector<WaitRecord>& waits) {
+  waits.resize((bytes.size() - sizeof(Head)) / sizeof(WaitRecord));
+  if (!waits.empty())
+    std::memcpy(waits.data(), bytes.data() + sizeof(Head), waits.size() * sizeof(WaitRecord));
+  return HeadOf<Head>(bytes);
+}
+
+OperationRecord Restored(const StoredOperation& s, const SortedRuns::Key& key) {
+  OperationRecord o;
+  o.start = Time(static_cast<int64_t>(key[0]));
+  o.workload = static_cast<uint32_t>(key[1] >> 32);
+  o.client = static_cast<NodeId>(key[1]);
+  o.number = static_cast<uint32_t>(key[2]);
+  o.kind = s.kind;
+  o.status = s.status;
+  o.ramp = s.ramp;
+  if (s.asked) o.participants.Add(s.server);
+  o.retries = s.retries;
+  o.qp = s.qp;
+  o.bytes = Bytes(s.bytes);
+  o.completed = s.completed;
+  o.times = s.times;
+  o.parts = s.parts;
+  return o;
 }
 
 /// Finds what came apart from each message. Messages are asked for almost in the order of their numbers, so
@@ -35,20 +86,20 @@ class ApartEntries {
   explicit ApartEntries(SortedRuns& log) : at_(log), more_(at_.Next()) {}
   void AddTo(uint32_t message, MessageRecord& record) {
     for (; more_; more_ = at_.Next()) {
-      const Traffic::Apart apart = ApartOf(at_.bytes());
+      const auto apart = HeadOf<MessageApart>(at_.bytes());
       if (apart.message > message) break;
-      Join(apart, waiting_[apart.message]);
+      apart.AddTo(waiting_[apart.message]);
     }
     const auto found = waiting_.find(message);
     if (found == waiting_.end()) return;
-    Join(found->second, record);
+    found->second.AddTo(record);
     waiting_.erase(found);
   }
 
  private:
   SortedRuns::Cursor at_;
   bool more_;
-  std::map<uint32_t, Traffic::Apart> waiting_;
+  std::map<uint32_t, MessageApart> waiting_;
 };
 
 }  // namespace
@@ -71,57 +122,60 @@ StreamedRecords::StreamedRecords(const fs::path& folder, size_t buffer)
       pauses_(folder, "pauses", buffer) {}
 StreamedRecords::~StreamedRecords() = default;
 
-void StreamedRecords::Put(Log log, const SortedRuns::Key& key, std::span<const std::byte> bytes) {
-  switch (log) {
-    case Log::messages:
-      return PutMessage(key, bytes);
-    case Log::apart:
-      return PutApart(ApartOf(bytes));
-    case Log::operations:
-      return operations_.Add(key, bytes);
-    case Log::pauses:
-      return pauses_.Add(key, bytes);
+/// Among messages of one workload and source that begin at the same time, the order is that of their places.
+/// It is also the order of their numbers (MessageRecord::number). But if READs are posted on several ranks,
+/// these are known only when all messages are.
+void StreamedRecords::Add(const MessageView& message, const Begun& begun) {
+  StoredMessage stored{message.record, {}, message.parts != nullptr};
+  if (message.parts != nullptr) stored.parts = *message.parts;
+  if (const auto apart = waiting_.find(begun.number); apart != waiting_.end()) {
+    apart->second.AddTo(stored.record);
+    waiting_.erase(apart);
   }
+  ToBytes(stored, message.waits, bytes_);
+  const MessageRecord& m = message.record;
+  const Parts::Place& at = begun.place;
+  messages_.Add({AsUnsigned(m.start), TwoNumbers(m.workload, m.src), at.window, at.reached.order,
+                 TwoNumbers(at.step, begun.number)},
+                bytes_);
 }
 
-void StreamedRecords::PutMessage(const SortedRuns::Key& key, std::span<const std::byte> bytes) {
-  const auto apart = waiting_.find(NumberIn(key));
-  if (apart == waiting_.end()) return messages_.Add(key, bytes);
-  std::vector<std::byte> joined(bytes.begin(), bytes.end());
-  StoredMessage message;
-  std::memcpy(&message, joined.data(), sizeof message);
-  Join(apart->second, message.record);
-  std::memcpy(joined.data(), &message, sizeof message);
-  messages_.Add(key, joined);
-  waiting_.erase(apart);
+void StreamedRecords::Add(const OperationView& operation) {
+  const OperationRecord& o = operation.record;
+  StoredOperation s;
+  s.kind = o.kind;
+  s.status = o.status;
+  s.ramp = o.ramp;
+  s.asked = o.participants.size() > 0;
+  s.server = o.participants.Last(0);
+  s.retries = o.retries;
+  s.qp = o.qp;
+  s.bytes = o.bytes.v;
+  s.completed = o.completed;
+  s.times = o.times;
+  s.parts = o.parts;
+  ToBytes(s, operation.waits, bytes_);
+  operations_.Add({AsUnsigned(o.start), TwoNumbers(o.workload, o.client), o.number, 0, 0}, bytes_);
 }
 
-void StreamedRecords::PutApart(const Traffic::Apart& apart) {
+/// The pauses of a port begin in the order of their numbers.
+void StreamedRecords::Add(const PauseRecord& pause, const Begun& begun) {
+  ToBytes(pause, {}, bytes_);
+  const auto direction = static_cast<uint32_t>(pause.direction);
+  const uint32_t place = uint32_t{pause.port} << 16 | uint32_t{pause.priority} << 8 | direction;
+  pauses_.Add({AsUnsigned(pause.start), TwoNumbers(pause.node, place), begun.number, 0, 0}, bytes_);
+}
+
+void StreamedRecords::Add(const MessageApart& apart) {
   constexpr size_t kMostWaiting = size_t{1} << 14;
   if (waiting_.size() == kMostWaiting) PutWaiting();
-  const auto [at, fresh] = waiting_.try_emplace(apart.message, apart);
-  if (!fresh) Join(apart, at->second);
+  apart.AddTo(waiting_.try_emplace(apart.message, MessageApart{apart.message}).first->second);
 }
 
 void StreamedRecords::PutWaiting() {
   for (const auto& [message, apart] : waiting_)
     apart_.Add({0, 0, 0, 0, message}, std::as_bytes(std::span(&apart, 1)));
   waiting_.clear();
-}
-
-void StreamedRecords::Pack(int, Packer& to) {
-  Packet nothing;
-  to(nothing);
-}
-
-void StreamedRecords::Unpack(int, Unpacker& from) {
-  Packet sent;
-  from(sent);
-  for (Unpacker each(sent); !each.AtEnd();) {
-    Sending sending;
-    each(sending);
-    Put(sending.log, sending.key, sending.bytes);
-  }
 }
 
 /// Gives READs the numbers that they would have in a run in one part: those of one source may be posted on
@@ -149,10 +203,8 @@ void StreamedRecords::ForEachOperation(const std::function<void(const OperationV
 }
 
 void StreamedRecords::ForEachPause(const std::function<void(const PauseRecord&)>& use) {
-  std::vector<WaitRecord> none;
-  pauses_.ForEach([&](const SortedRuns::Key&, std::span<const std::byte> bytes) {
-    use(Unpacked<PauseRecord>(bytes, none));
-  });
+  pauses_.ForEach(
+      [&](const SortedRuns::Key&, std::span<const std::byte> bytes) { use(HeadOf<PauseRecord>(bytes)); });
 }
 
 }  // namespace headroom

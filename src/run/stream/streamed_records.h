@@ -1,17 +1,19 @@
-// The records of a run that ended before it, on disk (`results: stream`).
+// The records of a run that ended before it, on disk (`results: stream`). A key sorts them into the order of
+// the rows of CSV files.
 #pragma once
 
 #include <filesystem>
 #include <unordered_map>
 
-#include "run/stream/packed_records.h"
+#include "files/sorted_runs.h"
+#include "run/ended_records.h"
 
 namespace headroom {
 
 /// A result's folder for these records until the result is complete.
 inline constexpr char kStreamFolder[] = ".stream";
 
-class StreamedRecords final : public PackedRecords {
+class StreamedRecords final : public EndedRecords {
  public:
   /// The folder is made, and removed with this object. `buffer`: memory for records of each kind. Throws
   /// ResultError.
@@ -21,9 +23,11 @@ class StreamedRecords final : public PackedRecords {
   /// Sets the function for the ideal times of messages; without it they are 0.
   void SetIdeal(std::function<Time(const MessageRecord&)> ideal) { ideal_ = std::move(ideal); }
 
-  // Freight: gets the records of other ranks.
-  void Pack(int to_rank, Packer& to) override;
-  void Unpack(int from_rank, Unpacker& from) override;
+  void Add(const MessageView& message, const Begun& begun) override;
+  void Add(const OperationView& operation) override;
+  void Add(const PauseRecord& pause, const Begun& begun) override;
+  void Add(const MessageApart& apart) override;
+  void Add(const ArrivedPackets& /*arrived*/) override {}  // the goodput of intervals is not observed
 
   void ForEachMessage(const std::function<void(const MessageView&)>& use) override;
   void ForEachOperation(const std::function<void(const OperationView&)>& use) override;
@@ -37,16 +41,14 @@ class StreamedRecords final : public PackedRecords {
     ~Folder();
     std::filesystem::path path;
   };
-  void Put(Log log, const SortedRuns::Key& key, std::span<const std::byte> bytes) override;
-  void PutMessage(const SortedRuns::Key& key, std::span<const std::byte> bytes);
-  void PutApart(const Traffic::Apart& apart);
   void PutWaiting();
 
   Folder folder_;  // first: it goes when its files are gone
   SortedRuns messages_, apart_, operations_, pauses_;
   /// Found by message: what came apart from messages that may still end. Then it becomes part of the record.
-  std::unordered_map<uint32_t, Traffic::Apart> waiting_;
+  std::unordered_map<uint32_t, MessageApart> waiting_;
   std::function<Time(const MessageRecord&)> ideal_;
+  std::vector<std::byte> bytes_;  ///< of the record that is being added
 };
 
 }  // namespace headroom

@@ -20,40 +20,40 @@ namespace {
 /// Memory for a bulk message without parts or waits at the end of the run: its time, three times, for
 /// sorting.
 constexpr size_t kSummaryBytes = 3 * 16;
-/// Memory for the parts of a message's time, which are sorted; and for a wait, in the log and in the record.
-constexpr size_t kSplitBytes = 56, kWaitBytes = sizeof(Itinerary::Wait) + 40;
+/// Memory for the parts of a message's time, which are sorted; and for a wait in the record.
+constexpr size_t kSplitBytes = 56, kWaitBytes = 40;
 
-/// Memory of records: vectors of records grow one by one, and one of them is moved at a time.
+/// Memory of open messages. Lists grow to twice their length, and two exist while one grows.
+Forecast OpenBytes(const Scenario& s, const Demand& d, double most_waits) {
+  constexpr double kBegun = 48, kEntry = 24;  // where it began, and the table by which it is found
+  constexpr double kGrown = 1.5, kMostGrown = 3;
+  double each = sizeof(MessageRecord) + kBegun + kEntry, waits = 0;
+  if (s.observe.parts && !d.workload->arrivals->OnVerbs()) {
+    each += MessageTimes::kBulkBytes + kEntry;
+    waits = most_waits * sizeof(Itinerary::Wait);
+  }
+  return {kGrown * each * d.open.expected, (kMostGrown * each + waits) * d.open.worst};
+}
+
+/// Memory of the records of ended messages: vectors of records grow one by one.
 Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
-  const bool posts = d.workload->arrivals->OnVerbs();
   constexpr double kGrown = 1.15, kWaits = 0.8;
   double each = sizeof(MessageRecord) + sizeof(uint32_t) + kSummaryBytes;
-  if (s.observe.parts) each += (posts ? sizeof(MessageParts) : MessageTimes::kBulkBytes) + kSplitBytes;
+  if (s.observe.parts) each += sizeof(MessageParts) + kSplitBytes;
   // If queues stall, a message waits at every second queue.
   const double held_up = d.paused_share * std::max(0.0, most_waits / 2 - kWaits);
-  const double waits = s.observe.parts && !posts ? kWaits + held_up : 0;
-  const double at_most = s.observe.parts && !posts ? most_waits : 0;
-  return {d.count.expected * (kGrown * each + waits * kWaitBytes),
+  const bool waits = s.observe.parts && !d.workload->arrivals->OnVerbs();
+  const double waited = waits ? kWaits + held_up : 0, at_most = waits ? most_waits : 0;
+  return {d.count.expected * (kGrown * each + waited * kWaitBytes),
           d.count.worst * (2 * each + 2 * at_most * kWaitBytes)};
 }
 
-/// The same with `results: stream`, where an ended message leaves memory. The tables of open messages are at
-/// least half free, and two tables exist while one grows. The values and the two buffers of the workload's
-/// distributions are added.
-Forecast StreamedBytes(const Scenario& s, const Demand& d, double most_waits) {
-  constexpr double kDistributions = 4, kMember = 320, kPlace = 32, kAround = 0.12;
-  double each = sizeof(MessageRecord) + 2 * sizeof(uint32_t);
-  double wait = 0;
-  if (s.observe.parts && !d.workload->arrivals->OnVerbs()) {
-    each += MessageTimes::kBulkBytes + sizeof(std::vector<Itinerary::Wait>);
-    wait = most_waits * sizeof(Itinerary::Wait);
-  }
-  constexpr double kTables = 3, kMostTables = 6;
+/// The values and the two buffers of the workload's distributions with `results: stream`.
+Forecast StreamedBytes(const Scenario& s, const Demand& d) {
+  constexpr double kDistributions = 4, kMember = 320, kPlace = 32, kAround = 0.12, kValue = 16;
   const Forecast values = Min(d.count, Exactly(kExactValues));
-  constexpr double kValue = 16;
   const double of_value = kDistributions * kValue + (s.observe.parts ? kPlace + kAround * kMember : 0);
-  return Forecast{kTables * each * d.open.expected, (kMostTables * each + wait) * d.open.worst} +
-         Forecast{of_value * values.expected, 2 * of_value * values.worst} +
+  return Forecast{of_value * values.expected, 2 * of_value * values.worst} +
          Exactly(kDistributions * LogBuckets::kMostBytes);
 }
 
@@ -99,11 +99,11 @@ std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Dem
   for (const Demand& d : demands) {
     const WorkloadParameters& w = *d.workload;
     if (OffersOperations(w)) continue;
-    parts.push_back(
-        {fmt::format("messages of workload {}", w.name),
-         "give larger messages, a lower load, or a shorter duration",
-         s.results == Results::stream ? StreamedBytes(s, d, most_waits) : RecordBytes(s, d, most_waits),
-         MemoryPart::Of::workloads, w.name});
+    parts.push_back({fmt::format("messages of workload {}", w.name),
+                     "give larger messages, a lower load, or a shorter duration",
+                     OpenBytes(s, d, most_waits) +
+                         (s.results == Results::stream ? StreamedBytes(s, d) : RecordBytes(s, d, most_waits)),
+                     MemoryPart::Of::workloads, w.name});
     MemoryPart pairs{
         fmt::format("queue pairs of workload {}", w.name), "", {}, MemoryPart::Of::workloads, w.name};
     if (const auto own = w.arrivals->QueuePairs(w, d.count)) {

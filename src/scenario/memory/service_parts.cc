@@ -30,11 +30,10 @@ struct Asked {
   Forecast count, open;
 };
 
-/// Memory of the records of operations. Records move at the end, when open ones join the others; then all are
-/// sorted by their times.
+/// Memory of the records of operations, which are sorted by their times at the end.
 Forecast OperationBytes(const Scenario& s, const Demand& d) {
   constexpr double kKept = 1.3, kWaits = 1, kMostWaits = 12;
-  constexpr double kWait = sizeof(Itinerary::Wait) + 40, kSplit = 72, kLatency = 2 * sizeof(Time);
+  constexpr double kWait = 40, kSplit = 72, kLatency = 2 * sizeof(Time);
   const uint32_t one_in = s.observe.operations.one_in;
   if (s.results == Results::stream) {
     const Forecast values = Min(d.count, Exactly(kExactValues));

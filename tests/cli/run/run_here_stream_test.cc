@@ -55,12 +55,5 @@ TEST_F(StreamTest, an_interrupted_run_leaves_a_whole_result) {
   EXPECT_EQ(Shell("ls -A r | grep -c stream").second, "0\n");
 }
 
-TEST_F(StreamTest, captures_are_refused) {
-  Write("s.yaml", kScenario);
-  const auto [code, said] = Shell("headroom run s.yaml --out r --pcap s0");
-  EXPECT_EQ(code, 2);
-  EXPECT_THAT(said, HasSubstr("--pcap needs the records of ended messages; run with results: memory"));
-}
-
 }  // namespace
 }  // namespace headroom::run_here_stream_test

@@ -9,6 +9,7 @@
 #include "run/network.h"
 #include "support/cable.h"
 #include "support/in_child.h"
+#include "support/message_list.h"
 #include "support/scenarios.h"
 #include "workload/types/list.h"
 
@@ -38,6 +39,7 @@ void Check(std::vector<WorkloadParameters> workloads, const std::function<void(c
     Network network(s);
     const HostView hosts = network.hosts();
     Traffic traffic(s.workloads, hosts, network.nics());
+    MessageList list(traffic);
     traffic.CountDelivered(Bytes(s.mtu));
     int done = 0;
     traffic.SetOnDone([&done] { ++done; });
@@ -45,15 +47,16 @@ void Check(std::vector<WorkloadParameters> workloads, const std::function<void(c
     RunUntil(Milliseconds(50));
     EXPECT_EQ(done, 1);
     EXPECT_TRUE(traffic.Done());
-    EXPECT_EQ(traffic.finished(), traffic.messages().size());
+    const std::vector<MessageRecord> messages = list.All();
+    EXPECT_EQ(traffic.finished(), messages.size());
     uint64_t bytes = 0, delivered = 0;
-    for (const MessageRecord& m : traffic.messages()) {
+    for (const MessageRecord& m : messages) {
       EXPECT_TRUE(m.Finished());
       bytes += static_cast<uint64_t>(m.size.v);
     }
     for (const uint64_t d : traffic.delivered_bytes()) delivered += d;
     EXPECT_EQ(delivered, bytes);
-    check({traffic.messages(), network.nic(0).requester_count()});
+    check({messages, network.nic(0).requester_count()});
   });
 }
 
@@ -140,9 +143,10 @@ TEST(Traffic, SourcePortsComeFromNamesAlone) {
       Network network(s);
       const HostView hosts = network.hosts();
       Traffic traffic(s.workloads, hosts, network.nics());
+      MessageList list(traffic);
       traffic.Start();
       RunUntil(Milliseconds(1));
-      for (const MessageRecord& m : traffic.messages()) {
+      for (const MessageRecord& m : list.All()) {
         if (m.workload == which) return std::to_string(m.source_port);
       }
       return std::string("none");
@@ -165,6 +169,7 @@ TEST(Traffic, AFailedQueuePairsMessagesStayUnfinished) {
     Network network(s);
     const HostView hosts = network.hosts();
     Traffic traffic(s.workloads, hosts, network.nics());
+    MessageList list(traffic);
     std::string error;
     traffic.SetOnQueuePairError([&](NodeId host, uint32_t qp, const std::string& why) {
       error += std::to_string(host) + "/" + std::to_string(qp) + " " + why + ";";

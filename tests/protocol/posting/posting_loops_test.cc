@@ -13,6 +13,7 @@
 #include "run/network.h"
 #include "support/cable.h"
 #include "support/in_child.h"
+#include "support/message_list.h"
 #include "support/scenarios.h"
 
 namespace headroom::posting_loops_test {
@@ -73,6 +74,7 @@ class Loops {
     Network network(scenario_);
     const HostView hosts = network.hosts();
     Traffic traffic(scenario_.workloads, hosts, network.nics());
+    MessageList list(traffic);
     for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
       network.nic(h).TraceConnectWithoutContext("Completion", ns3::MakeCallback(&Loops::OnCompletion, this));
       network.nic(h).port().TraceConnect("Transmit", std::to_string(h),
@@ -84,7 +86,7 @@ class Loops {
     });
     traffic.Start();
     RunUntil(Milliseconds(20));
-    outcome.messages = traffic.messages();
+    outcome.messages = list.All();
     outcome.failures = traffic.failures();
     traffic.AddCores(outcome.cores);
     for (NodeId h = 0; h < scenario_.topology.hosts; ++h) outcome.pairs[h] = network.nic(h).requester_count();
@@ -362,7 +364,7 @@ TEST(PostingLoops, what_is_open_on_a_queue_pair_that_gives_up_stays_unfinished) 
         EXPECT_EQ(o.messages.size(), 4u);
         ASSERT_EQ(o.failures.size(), 4u);
         for (uint32_t i = 0; i < 4; ++i) {
-          EXPECT_EQ(o.failures[i].message, i);
+          EXPECT_EQ(o.failures[i].message.number, i);
           EXPECT_EQ(o.failures[i].status, i == 0 ? WcStatus::retry_exc_err : WcStatus::wr_flush_err);
           EXPECT_FALSE(o.messages[i].Finished());
         }
@@ -387,7 +389,7 @@ TEST(PostingLoops, requests_before_the_one_that_failed_are_done) {
         EXPECT_GT(finished, 16u);
         EXPECT_EQ(o.messages.size() - finished, o.failures.size());
         for (size_t i = finished; i < o.messages.size(); ++i) EXPECT_FALSE(o.messages[i].Finished());
-        EXPECT_EQ(o.failures[0].message, finished);
+        EXPECT_EQ(o.failures[0].message.number, finished);
         EXPECT_EQ(o.failures[0].status, WcStatus::retry_exc_err);
       },
       Operation::write, s);
@@ -425,7 +427,7 @@ TEST(PostingLoops, without_answers_messages_fail_once_each) {
       [](const Outcome& o) {
         EXPECT_EQ(o.messages.size(), 5u);
         std::vector<uint32_t> failed;
-        for (const MessageFailure& f : o.failures) failed.push_back(f.message);
+        for (const MessageFailure& f : o.failures) failed.push_back(f.message.number);
         EXPECT_THAT(failed, ElementsAre(0u, 1u, 2u, 3u, 4u));
         EXPECT_FALSE(o.done);
       },
