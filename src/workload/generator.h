@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "net/identifiers.h"
 #include "sim/event_queue.h"
 #include "workload/parameters.h"
 
@@ -15,19 +16,27 @@ class MessageSink;
 class Nic;
 struct CoreRecord;
 
+/// A message of a generator.
+struct OfferedMessage {
+  uint32_t id = 0;  ///< as Offer returned it; no other message of the run has it
+  NodeId src = 0, dst = 0;
+  uint32_t number = 0;  ///< as the generator gave it to Offer, if the generator hears of deliveries
+};
+
 /// Receives the messages of generators.
 class Offers {
  public:
   /// Sends a message, at this instant. It cannot fail: on a failed queue pair the message stays unfinished.
-  /// Offer does not call the generator back; OnCompleted follows as a later event. `source_port`: for a
-  /// separate queue pair; none: derived from names.
-  virtual void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
-                     std::optional<uint16_t> source_port = std::nullopt) = 0;
+  /// Offer does not call the generator back; OnDelivered and OnCompleted follow as later events. `number`:
+  /// for these calls. `source_port`: for a separate queue pair; none: derived from names. Returns the
+  /// message's id; kNoMessage on a rank (sim/parts.h) that does not run its poster.
+  virtual uint32_t Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
+                         uint32_t number = 0, std::optional<uint16_t> source_port = std::nullopt) = 0;
   /// Records a message that the generator sends itself. Returns its number, for reports of its delivery and
   /// completion.
   virtual uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
   /// Called once by each generator, or once for each of its Senders, when it will offer no message except in
-  /// OnCompleted. The run can then end.
+  /// OnCompleted. The run can then end. A sender that waits for deliveries may still offer.
   virtual void OnExhausted() = 0;
 
  protected:
@@ -51,8 +60,13 @@ class Generator : public EventTarget {
   /// Hosts that stop separately: OnExhausted is called once for each, in an event of that host, or in Start
   /// inside the host's Parts::Within (sim/parts.h). Empty: it is called once, in an event of no host.
   virtual std::vector<NodeId> Senders() const { return {}; }
-  /// A message of the generator has completed. Called in an event of the run; may call Offer.
-  virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
+  /// A message of the generator has completed. Called in an event of the host that posted it; may call Offer.
+  virtual void OnCompleted(const OfferedMessage&) {}
+  /// Whether OnDelivered is called. It costs an event per message.
+  virtual bool HearsDeliveries() const { return false; }
+  /// The receiver's memory has the whole message. Called in an event of the receiver, at that time, in its
+  /// part and rank; may call Offer. It may come after OnCompleted.
+  virtual void OnDelivered(const OfferedMessage&) {}
   /// Adds the time that each of its processes worked until arrivals stopped, if it has processes. Called
   /// after the run.
   virtual void AddCores(std::vector<CoreRecord>& /*all*/) {}

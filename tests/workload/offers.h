@@ -38,14 +38,14 @@ class Offered final : public Offers {
     queue->RunOwn(stop, UINT64_MAX);
   }
 
-  void Offer(uint32_t, NodeId src, NodeId dst, Bytes size, uint8_t priority,
-             std::optional<uint16_t> source_port = std::nullopt) override {
+  uint32_t Offer(uint32_t, NodeId src, NodeId dst, Bytes size, uint8_t priority, uint32_t /*number*/ = 0,
+                 std::optional<uint16_t> source_port = std::nullopt) override {
     messages.push_back({queue->now(), src, dst, size, priority, source_port});
     if (on_offer) on_offer(messages.back());
+    return static_cast<uint32_t>(messages.size() - 1);
   }
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override {
-    Offer(workload, src, dst, size, priority);
-    return static_cast<uint32_t>(messages.size() - 1);
+    return Offer(workload, src, dst, size, priority);
   }
   void OnExhausted() override {
     ++exhausted;

@@ -30,6 +30,9 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
 }
 
 void Traffic::Start() {
+  const auto hears = [](const auto& g) { return g && g->HearsDeliveries(); };
+  if (std::ranges::any_of(generators_, hears))
+    deliveries_ = std::make_unique<Deliveries>(hosts_, generators_);
   for (auto& g : generators_) {
     if (!g) continue;
     const std::vector<NodeId> senders = g->Senders();
@@ -78,12 +81,12 @@ void Traffic::Renew(QueuePair& qp, const PairKey& key, uint16_t source_port) {
   nics_[PosterOf(key)]->Renew(qp.requester, qp.source_port);
 }
 
-void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
-                    std::optional<uint16_t> source_port) {
+uint32_t Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
+                        uint32_t number, std::optional<uint16_t> source_port) {
   const WorkloadParameters& w = workloads_[workload];
   const PairKey key{workload, src, dst, priority};
   const Parts::Within part(hosts_.contexts[PosterOf(key)]);
-  if (!part.here()) return;
+  if (!part.here()) return kNoMessage;
   Pair& pair = pairs_[key];
   uint32_t index = 0;
   if (!w.qp_per_message) {
@@ -96,8 +99,8 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   } else {
     index = pair.free.back();
     pair.free.pop_back();
-    const uint32_t number = pair.turn++;
-    Renew(pair.queue_pairs[index], key, source_port ? *source_port : SourcePortOf(key, number));
+    const uint32_t turn = pair.turn++;
+    Renew(pair.queue_pairs[index], key, source_port ? *source_port : SourcePortOf(key, turn));
   }
   const QueuePair& qp = pair.queue_pairs[index];
 
@@ -106,9 +109,12 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   message.record.source_port = qp.source_port;
   message.record.qp = qp.requester;
   message.queue_pair = index;
+  message.number = number;
+  if (deliveries_) deliveries_->Await(workload, {id, src, dst, number});
   Nic& poster = *nics_[PosterOf(key)];
   if (w.registers) poster.PostRegistration(qp.requester);
   poster.Post(qp.requester, id, size.v, w.verb);
+  return id;
 }
 
 uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
@@ -174,7 +180,7 @@ void Traffic::OnCompleted(uint32_t message, Time at) {
   if (workloads_[m.workload].qp_per_message)
     pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(open.queue_pair);
   log_->Add({message, open.place}, m);
-  generators_[m.workload]->OnCompleted(m.src, m.dst);
+  generators_[m.workload]->OnCompleted({message, m.src, m.dst, open.number});
   CheckDone();
 }
 

@@ -14,6 +14,7 @@
 
 #include "nic/nic.h"
 #include "protocol/core_costs.h"
+#include "protocol/messages/deliveries.h"
 #include "sim/begun.h"
 #include "sim/number_table.h"
 #include "sim/parts.h"
@@ -105,11 +106,12 @@ class Traffic final : public MessageSink, public Offers {
   void PackCores(Packer& pack);
   void JoinCores(const std::vector<Packet>& shares);
 
-  void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
-             std::optional<uint16_t> source_port) override;
+  uint32_t Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority, uint32_t number,
+                 std::optional<uint16_t> source_port) override;
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
   void OnDelivered(uint32_t message, Time at) override {
+    if (deliveries_) deliveries_->OnDelivered(message, at);
     Open* const open = open_.Find(message);
     (open != nullptr ? open->record.delivered : Apart(message).delivered) = at;
   }
@@ -159,6 +161,7 @@ class Traffic final : public MessageSink, public Offers {
     MessageRecord record;
     Parts::Place place{};
     uint32_t queue_pair = 0;  ///< index within its pair
+    uint32_t number = 0;      ///< from Offer
   };
   MessageApart& Apart(uint32_t message);
   void GiveApart();
@@ -167,6 +170,7 @@ class Traffic final : public MessageSink, public Offers {
   const HostView& hosts_;
   std::vector<Nic*> nics_;
   std::vector<std::unique_ptr<Generator>> generators_;
+  std::unique_ptr<Deliveries> deliveries_;  ///< null: no generator hears of them
   NumberTable<Open> open_;
   BegunCount begun_;
   MessageLog* log_ = nullptr;

@@ -45,7 +45,7 @@ void ListGenerator::OnEvent(uint64_t next) {
   const Time now = EventQueue::Get().now();
   for (; next < messages_.size() && messages_[next].at == now; ++next) {
     const ListedMessage& m = messages_[next];
-    offers_.Offer(index_, m.from, m.to, m.size, m.priority.value_or(priority_), m.source_port);
+    offers_.Offer(index_, m.from, m.to, m.size, m.priority.value_or(priority_), 0, m.source_port);
   }
   ScheduleFrom(next);
 }

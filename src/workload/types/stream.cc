@@ -18,7 +18,7 @@ class StreamGenerator final : public Generator {
                   const HostView& hosts, Offers& offers);
   void Start() override;
   void OnEvent(uint64_t phase) override;
-  void OnCompleted(NodeId src, NodeId dst) override;
+  void OnCompleted(const OfferedMessage& m) override;
 
  private:
   static constexpr uint64_t kBegin = 0, kEnd = 1;
@@ -57,8 +57,8 @@ void StreamGenerator::OnEvent(uint64_t phase) {
   }
 }
 
-void StreamGenerator::OnCompleted(NodeId src, NodeId dst) {
-  if (EventQueue::Get().now() < stop_) offers_.Offer(index_, src, dst, arrivals_.message, priority_);
+void StreamGenerator::OnCompleted(const OfferedMessage& m) {
+  if (EventQueue::Get().now() < stop_) offers_.Offer(index_, m.src, m.dst, arrivals_.message, priority_);
 }
 
 class StreamType final : public BetweenHosts<StreamType, StreamArrivals> {

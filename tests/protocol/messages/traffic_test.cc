@@ -12,6 +12,7 @@
 #include "support/message_list.h"
 #include "support/scenarios.h"
 #include "workload/types/list.h"
+#include "workload/types/messages_between.h"
 
 namespace headroom::traffic_test {
 namespace {
@@ -84,6 +85,86 @@ TEST(Traffic, EveryVerbBringsEveryByteToTheReceiver) {
         for (const MessageRecord& m : o.messages) {
           EXPECT_GT(m.delivered, m.start + Microseconds(1));
           EXPECT_GE(m.completed, m.delivered);
+        }
+      });
+    }
+  }
+}
+
+/// Host 0 sends twenty messages, and host 1 answers each when it is delivered. An answer has the same number,
+/// and 100 more.
+struct Calls {
+  std::vector<NodeId> from{0}, to{1};
+  bool operator==(const Calls&) const = default;
+};
+struct Heard {
+  Time at;
+  uint32_t context = 0;
+};
+class CallsGenerator final : public Generator {
+ public:
+  explicit CallsGenerator(Offers& offers) : offers_(offers) {}
+  void Start() override {
+    const EntityId entity = EventQueue::Get().AddEntity(UINT32_MAX);
+    EventQueue::Get().PushTarget(Time(1), TimedEvent::Order(EventClass::workload, entity), this, 0);
+  }
+  void OnEvent(uint64_t) override {
+    for (uint32_t i = 0; i < 20; ++i) Send(0, 1, i);
+  }
+  bool HearsDeliveries() const override { return true; }
+  void OnDelivered(const OfferedMessage& m) override {
+    EXPECT_EQ(m.number, offered.at(m.id));
+    delivered[m.id] = {EventQueue::Get().now(), Parts::Get().Context()};
+    if (m.src != 0) return;
+    Send(1, 0, m.number + 100);
+    if (++answers_ == 20) offers_.OnExhausted();
+  }
+  void OnCompleted(const OfferedMessage& m) override {
+    EXPECT_EQ(m.number, offered.at(m.id));
+    completed[m.id] = {EventQueue::Get().now(), Parts::Get().Context()};
+  }
+  static inline std::map<uint32_t, uint32_t> offered;  ///< numbers by message
+  static inline std::map<uint32_t, Heard> delivered, completed;
+
+ private:
+  void Send(NodeId from, NodeId to, uint32_t number) {
+    offered[offers_.Offer(0, from, to, Bytes(10'000), 3, number)] = number;
+  }
+  Offers& offers_;
+  int answers_ = 0;
+};
+class CallsType final : public BetweenHosts<CallsType, Calls> {
+ public:
+  std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters&, uint32_t,
+                                           const GeneratorGround& ground) const override {
+    return std::make_unique<CallsGenerator>(ground.offers);
+  }
+  double Expected(const Scenario&) const override { return 40; }
+  double MeanBytes() const override { return 10'000; }
+};
+
+TEST(Traffic, TellsGeneratorsOfDeliveriesAndCompletionsAtTheirHosts) {
+  for (const auto& [name, verb] : kVerbs) {
+    for (const bool per_message : {false, true}) {
+      WorkloadParameters w = Series(0, Time{});
+      w.arrivals = std::make_unique<CallsType>();
+      w.verb = verb;
+      w.qp_per_message = per_message;
+      const bool read = verb == Operation::read_request;
+      Check({w}, [read](const Outcome& o) {
+        EXPECT_EQ(CallsGenerator::offered.size(), 40u);
+        ASSERT_EQ(o.messages.size(), 40u);
+        for (uint32_t i = 0; i < 40; ++i) {
+          const MessageRecord& m = o.messages[i];
+          EXPECT_EQ(CallsGenerator::delivered.at(i).at, m.delivered);
+          EXPECT_EQ(CallsGenerator::delivered.at(i).context, m.dst);
+          EXPECT_EQ(CallsGenerator::completed.at(i).at, m.completed);
+          EXPECT_EQ(CallsGenerator::completed.at(i).context, read ? m.dst : m.src);
+          if (m.src == 1) continue;
+          // An answer begins when its request is delivered.
+          EXPECT_TRUE(std::ranges::any_of(o.messages, [&](const MessageRecord& answer) {
+            return answer.src == 1 && answer.start == m.delivered;
+          }));
         }
       });
     }

@@ -35,7 +35,7 @@ class Completer final : public EventTarget {
   void OnEvent(uint64_t i) override {
     const Offered::Message m = sent_[i];
     --outstanding[{m.src, m.dst}];
-    offered_.generator->OnCompleted(m.src, m.dst);
+    offered_.generator->OnCompleted({0, m.src, m.dst});
   }
   std::map<std::pair<NodeId, NodeId>, int> outstanding;
   int most = 0;
