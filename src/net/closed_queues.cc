@@ -55,13 +55,13 @@ void ClosedQueues::RouteLate() {
   Install();
 }
 
-void ClosedQueues::Drop(Port& port, Frame* frame, DropReason reason) {
-  port.CountDrop(reason, *frame);
+void ClosedQueues::Drop(Port& port, Frame* frame, const DropCause& cause) {
+  port.CountDrop(cause, *frame);
   port.pool().Give(frame);
 }
 
 void ClosedQueues::Receive(Port& port, Frame* frame) {
-  if (deaf_) return Drop(port, frame, DropReason::restart);
+  if (deaf_) return Drop(port, frame, {DropReason::restart});
   if (route_late_) frame->egress = Frame::kNoEgress;
   const uint8_t came_with =
       frame->priority;  // the priority on arrival, which a switch may change before the egress
@@ -73,14 +73,14 @@ void ClosedQueues::Receive(Port& port, Frame* frame) {
   if (((in.groups >> group) & 1) != 0) {
     ++in.in[group];
     frame->priority = came_with;
-    return Drop(port, frame, DropReason::watchdog);
+    return Drop(port, frame, {DropReason::watchdog, group});
   }
   if (forwarded) {
     PortState& out = states_[frame->egress];
-    if (out.down) return Drop(*ports_[frame->egress], frame, DropReason::link_loss);
+    if (out.down) return Drop(*ports_[frame->egress], frame, {DropReason::link_loss, frame->queue});
     if (((out.queues >> frame->queue) & 1) != 0) {
       ++out.out[frame->queue];
-      return Drop(*ports_[frame->egress], frame, DropReason::watchdog);
+      return Drop(*ports_[frame->egress], frame, {DropReason::watchdog, frame->queue});
     }
   }
   owner_->Receive(port, frame);

@@ -51,7 +51,7 @@ class ClosedQueues final : public PortOwner {
     std::array<uint64_t, kPriorities> out{}, in{};
   };
   void Install();
-  void Drop(Port& port, Frame* frame, DropReason reason);
+  void Drop(Port& port, Frame* frame, const DropCause& cause);
 
   PortOwner* owner_;
   std::vector<Port*> ports_;

@@ -285,11 +285,7 @@ Frame* Port::MakePfc() {
   f->bytes = pfc_bytes_;
   f->pfc = {request.xoff, request.xon, request.quanta};
   f->pauses_begun = request.number;
-  Seldom& counts = seldom_.Make();
-  for (int p = 0; p < kPriorities; ++p) {
-    counts.pause_frames[p] += (request.xoff >> p) & 1u;
-    counts.resume_frames[p] += (request.xon >> p) & 1u;
-  }
+  statistics_.CountPfcSent(request.xoff, request.xon);
   return f;
 }
 
@@ -375,7 +371,7 @@ Time Port::EarliestReady() const {
 
 void Port::Arrive(Frame* frame) {
   if (frame->lost) {
-    CountDrop(frame->discarded ? DropReason::watchdog : DropReason::link_loss, *frame);
+    CountDrop({frame->discarded ? DropReason::watchdog : DropReason::link_loss}, *frame);
     return pool_->Give(frame);
   }
   Received& r = received_[frame->priority];
@@ -391,40 +387,27 @@ void Port::Arrive(Frame* frame) {
 void Port::OnEvent(uint64_t arg) {
   auto* frame = reinterpret_cast<Frame*>(arg);
   if (!frame->lost) {
-    Seldom& counts = seldom_.Make();
-    for (int p = 0; p < kPriorities; ++p) {
-      counts.pfc_frames_received[p] += ((frame->pfc.xoff | frame->pfc.xon) >> p) & 1u;
-    }
+    statistics_.CountPfcReceived(frame->pfc.xoff | frame->pfc.xon);
     if (receive_.Connected()) receive_(*this, *frame);
     hot_.owner->ReceivePfc(*this, *frame);
   }
   pool_->Give(frame);
 }
 
-void Port::CountDrop(DropReason reason, const Frame& frame) {
-  if (!drops_) drops_ = std::make_unique<std::array<PriorityDrops, kPriorities>>();
-  PriorityDrops& d = (*drops_)[frame.priority];
-  ++d.packets[static_cast<int>(reason)];
-  d.bytes[static_cast<int>(reason)] += frame.bytes;
-  NoteFirstDrop(frame.priority, reason);
-  drop_(*this, frame, reason);
-}
-
-void Port::NoteFirstDrop(int priority, DropReason reason) {
-  Seldom::FirstDrop& first = seldom_.Make().first_drop[priority];
-  if (first.at == kNever) first = {EventQueue::Get().now(), reason};
+void Port::CountDrop(const DropCause& cause, const Frame& frame) {
+  statistics_.CountDrop(cause.reason, frame.priority, frame.bytes);
+  drop_(*this, frame, cause);
 }
 
 void Port::CountMark(const Frame& frame) {
-  Seldom& counts = seldom_.Make();
-  if (counts.marked[frame.queue]++ == 0) counts.first_mark[frame.queue] = EventQueue::Get().now();
+  statistics_.CountMark(frame.queue);
   mark_(*this, frame);
 }
 
 PriorityCounters Port::counters(int priority) const {
   const Queue& q = queues_[priority];
   const Received& r = received_[priority];
-  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, seldom_->marked[priority], q.data_tx_packets};
+  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, statistics_.marked(priority), q.data_tx_packets};
 }
 
 void Port::ResetPeaks() {

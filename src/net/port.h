@@ -1,5 +1,6 @@
-// A port: an ns-3 net device with eight egress queues, a pause mask and the transmitter of one direction of a
-// link.
+// A port: eight egress queues, a pause mask and the transmitter of one direction of a link. Beside it stand
+// the device that ns-3 sees (port_device.h), its rarer counters (port_statistics.h), and the agents of
+// congestion controls (port_agent.h).
 //
 // A frame in transmission always finishes. A PFC frame goes before all queues. Then come the queues by strict
 // priority and weighted round robin, by bytes (DWRR) or packets (WRR), in the form that overdraws by at most
@@ -10,9 +11,6 @@
 // only if something waits for it. A frame that becomes ready has an event only if it may find the transmitter
 // free.
 #pragma once
-
-#include <ns3/net-device.h>
-#include <ns3/node.h>
 
 #include <array>
 #include <memory>
@@ -26,6 +24,8 @@
 #include "net/own_packets.h"
 #include "net/port_agent.h"
 #include "net/port_counters.h"
+#include "net/port_device.h"
+#include "net/port_statistics.h"
 #include "net/queue_scheduling.h"
 #include "net/stopped_spans.h"
 #include "net/traffic_class.h"
@@ -69,20 +69,6 @@ class FrameSource {
   ~FrameSource() = default;
 };
 
-/// Packets of ns-3 at a port; present if a host has an IP stack (ip/ip_port.h).
-class ForeignTraffic {
- public:
-  /// ns-3's NetDevice::Send, for a packet with its IP header. Returns false if this packet is not sent.
-  virtual bool Send(ns3::Ptr<ns3::Packet> packet, uint16_t protocol) = 0;
-  /// A frame with a packet took effect. The caller keeps ownership of the frame.
-  virtual void Receive(const Frame& frame) = 0;
-  /// A frame that Send put into a queue has left it.
-  virtual void Left(const Frame& frame) = 0;
-
- protected:
-  ~ForeignTraffic() = default;
-};
-
 /// A pause of one priority began or ended at a port, or was repeated.
 struct PauseChange {
   enum class Kind : uint8_t { begin, end, refresh };
@@ -97,10 +83,10 @@ struct PauseChange {
   static constexpr uint32_t kNumbers = 0xffffff;
 };
 
-class Port final : public ns3::NetDevice, public EventTarget {
+class Port final : public PortDevice, public EventTarget {
  public:
   using FrameTrace = void (*)(const Port&, const Frame&);
-  using DropTrace = void (*)(const Port&, const Frame&, DropReason);
+  using DropTrace = void (*)(const Port&, const Frame&, const DropCause&);
   using PauseTrace = void (*)(const Port&, const PauseChange&);
   using BlockTrace = void (*)(const Port&);
 
@@ -128,13 +114,6 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
   bool has_source() const { return source_ != nullptr; }
-  /// Null if packets of ns-3 do not use this port.
-  void SetForeign(ForeignTraffic* foreign) { foreign_ = foreign; }
-  ForeignTraffic* foreign() const { return foreign_; }
-  /// Passes a packet up to the node's protocols.
-  void HandUp(const ns3::Ptr<const ns3::Packet>& packet, uint16_t protocol) {
-    if (!hand_up_.IsNull()) hand_up_(this, packet, protocol, ns3::Address());
-  }
   /// From now on frames go to this owner. So an object between a port and its node costs nothing when it is
   /// absent.
   void SetOwner(PortOwner* owner) { hot_.owner = owner; }
@@ -213,11 +192,11 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// The time between `from` and `to` during which the queue was paused. It is 0 if itineraries are not kept.
   Time PausedWithin(int queue, Time from, Time to) const;
 
-  /// Counts a frame of this port that was lost or dropped.
-  void CountDrop(DropReason reason, const Frame& frame);
+  /// Counts a frame of this port that was lost or dropped, and reports it to the listeners of `Drop`.
+  void CountDrop(const DropCause& cause, const Frame& frame);
   /// A PFC frame has arrived that this port cannot read: it counts as corrupt for each priority that it
   /// names.
-  void CountCorruptPfc(const Frame& pfc);
+  void CountCorruptPfc(const Frame& pfc) { statistics_.CountCorruptPfc(pfc.pfc.xoff | pfc.pfc.xon); }
   void CountMark(const Frame& frame);
   void NotePause(PauseChange change);
 
@@ -229,17 +208,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// Sent and marked frames are counted by queue, received and lost ones by priority. Queue and priority
   /// differ only at switches with such maps.
   PriorityCounters counters(int priority) const;
-  PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
-  /// kNever if there was no mark yet.
-  Time first_mark(int queue) const { return seldom_->first_mark[queue]; }
-  Time first_drop(int priority) const { return seldom_->first_drop[priority].at; }
-  DropReason first_drop_reason(int priority) const { return seldom_->first_drop[priority].reason; }
-  /// PFC frames sent that paused, or resumed, this priority; refreshes included. One frame may pause or
-  /// resume several priorities.
-  uint64_t pause_frames(int priority) const { return seldom_->pause_frames[priority]; }
-  uint64_t resume_frames(int priority) const { return seldom_->resume_frames[priority]; }
-  /// PFC frames received that paused or resumed this priority.
-  uint64_t pfc_frames_received(int priority) const { return seldom_->pfc_frames_received[priority]; }
+  const PortStatistics& statistics() const { return statistics_; }
   int64_t peak_queue(int queue) const { return queues_[queue].peak; }
   void ResetPeaks();
   /// The kind of the frame on the wire, if there is one at `now`.
@@ -247,39 +216,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
 
   void OnEvent(uint64_t arg) override;  ///< a PFC frame arrives
 
-  void SetIfIndex(const uint32_t index) override { if_index_ = index; }
-  uint32_t GetIfIndex() const override { return if_index_; }
   ns3::Ptr<ns3::Channel> GetChannel() const override { return link_; }
-  void SetAddress(ns3::Address address) override { address_.Make() = address; }
-  ns3::Address GetAddress() const override { return *address_; }
-  /// The MTU of IP packets; 0 if the port carries none.
-  bool SetMtu(const uint16_t mtu) override {
-    mtu_ = mtu;
-    return true;
-  }
-  uint16_t GetMtu() const override { return mtu_; }
   bool IsLinkUp() const override { return link_ != nullptr && link_up_; }
-  void AddLinkChangeCallback(ns3::Callback<void>) override {}
-  bool IsBroadcast() const override { return false; }
-  ns3::Address GetBroadcast() const override { return {}; }
-  bool IsMulticast() const override { return false; }
-  ns3::Address GetMulticast(ns3::Ipv4Address) const override { return {}; }
-  ns3::Address GetMulticast(ns3::Ipv6Address) const override { return {}; }
-  bool IsBridge() const override { return false; }
-  bool IsPointToPoint() const override { return true; }
-  /// Sends to the address in the IP header. Returns false without an IP stack, like a device that is down.
-  bool Send(ns3::Ptr<ns3::Packet> packet, const ns3::Address&, uint16_t protocol) override {
-    return foreign_ != nullptr && foreign_->Send(packet, protocol);
-  }
-  bool SendFrom(ns3::Ptr<ns3::Packet>, const ns3::Address&, const ns3::Address&, uint16_t) override {
-    return false;
-  }
-  ns3::Ptr<ns3::Node> GetNode() const override { return node_; }
-  void SetNode(ns3::Ptr<ns3::Node> node) override { node_ = ns3::PeekPointer(node); }
-  bool NeedsArp() const override { return false; }
-  void SetReceiveCallback(ReceiveCallback hand_up) override { hand_up_ = hand_up; }
-  void SetPromiscReceiveCallback(PromiscReceiveCallback) override {}
-  bool SupportsSendFrom() const override { return false; }
 
  private:
   void Arrive(Frame* frame);
@@ -315,7 +253,6 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Frame* MakePfc();
   void UpdateStopped();
   void ForgetPfc();
-  void NoteFirstDrop(int priority, DropReason reason);
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
   static constexpr uint8_t kPfcWaits = 1, kTransmitHeard = 2, kReceiveHeard = 4, kItineraries = 8,
@@ -351,19 +288,6 @@ class Port final : public ns3::NetDevice, public EventTarget {
   struct Received {
     uint64_t bytes = 0, packets = 0;
   };
-  /// Most ports never mark, drop or pause.
-  struct Seldom {
-    struct FirstDrop {
-      Time at = kNever;
-      DropReason reason = DropReason::buffer_full;
-    };
-    Seldom() { first_mark.fill(kNever); }
-    std::array<uint64_t, kPriorities> marked{};
-    std::array<Time, kPriorities> first_mark;
-    std::array<FirstDrop, kPriorities> first_drop;
-    std::array<uint64_t, kPriorities> pause_frames{}, resume_frames{}, pfc_frames_received{};
-  };
-
   Hot hot_;
   std::array<Queue, kPriorities> queues_;
   FlaggedTrace<const Port&, const Frame&> transmit_, receive_;
@@ -372,14 +296,14 @@ class Port final : public ns3::NetDevice, public EventTarget {
     OwnPackets own;  ///< not empty: kOwnWait
     Lazy<std::array<StoppedSpans, kPriorities>> paused;
   };
-  std::unique_ptr<Waits> waits_;  ///< present while itineraries are kept: kItineraries
+  std::unique_ptr<Waits> waits_;                    ///< present while itineraries are kept: kItineraries
+  std::vector<std::unique_ptr<PortAgent>> agents_;  ///< not empty: kAgents
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
-  uint8_t round_ = 0;                               ///< the next queue in weighted round robin
-  uint8_t strict_ = 0;                              ///< queues that take no turns
-  uint8_t by_packet_ = 0;                           ///< queues whose turns count packets, not bytes
-  std::vector<std::unique_ptr<PortAgent>> agents_;  ///< not empty: kAgents
+  uint8_t round_ = 0;      ///< the next queue in weighted round robin
+  uint8_t strict_ = 0;     ///< queues that take no turns
+  uint8_t by_packet_ = 0;  ///< queues whose turns count packets, not bytes
   struct PfcRequest {
     uint8_t xoff = 0, xon = 0;
     uint16_t quanta = 0;
@@ -394,26 +318,19 @@ class Port final : public ns3::NetDevice, public EventTarget {
   uint32_t pfc_bytes_ = 64;
   LinkTiming* built_ = nullptr;  ///< hot_.timing without faults
   FrameSource* source_ = nullptr;
-  ForeignTraffic* foreign_ = nullptr;
   FramePool* pool_ = nullptr;
   Link* link_ = nullptr;
   Link::Direction* out_ = nullptr;
-  std::unique_ptr<std::array<PriorityDrops, kPriorities>> drops_;  ///< present from the first drop on
-  Lazy<Seldom> seldom_;
+  PortStatistics statistics_;
   uint8_t paused_ = 0;
   bool link_up_ = true;
   bool silent_ = false;
   std::array<uint8_t, kPriorities> blocks_{};  ///< number of blocks of each queue
 
   OptionalTrace<const Port&, const Frame&> mark_;
-  OptionalTrace<const Port&, const Frame&, DropReason> drop_;
+  OptionalTrace<const Port&, const Frame&, const DropCause&> drop_;
   OptionalTrace<const Port&, const PauseChange&> pause_;
   OptionalTrace<const Port&> block_;
-  ns3::Node* node_ = nullptr;
-  Lazy<ns3::Address> address_;
-  ReceiveCallback hand_up_;
-  uint32_t if_index_ = 0;
-  uint16_t mtu_ = 0;
 };
 
 }  // namespace headroom

@@ -31,6 +31,16 @@ constexpr const char* DropReasonName(DropReason r) {
   return names[static_cast<int>(r)];
 }
 
+/// Why a frame is dropped.
+struct DropCause {
+  DropReason reason{};
+  int queue = -1;  ///< number of the queue (egress_limit, or it was closed) or of the priority group
+                   ///< (ingress_limit, group_cap, headroom_full) that the frame was in, or did not fit into;
+                   ///< else −1
+  int64_t limit = -1,
+          fill = -1;  ///< bytes that fit into what was full, and bytes in it; −1: nothing was full
+};
+
 /// Counters of one priority at one port, as a reader gets them.
 struct PriorityCounters {
   uint64_t tx_bytes = 0, tx_packets = 0;

@@ -61,7 +61,7 @@ uint64_t Port::Flush(int queue, DropReason reason) {
     Frame* frame = q.fifo.Pop();
     hot_.owner->Discarded(*this, *frame);
     NoteWaitsNoMore(*frame);
-    CountDrop(reason, *frame);
+    CountDrop({reason, queue}, *frame);
     pool_->Give(frame);
   }
   hot_.nonempty &= static_cast<uint8_t>(~(1u << queue));
@@ -72,14 +72,5 @@ uint64_t Port::Flush(int queue, DropReason reason) {
 void Port::SetDiscarding(uint8_t mask) { link_->SetDiscarding(*out_, mask); }
 
 uint64_t Port::discarded(int queue) const { return link_ ? link_->discarded(*out_, queue) : 0; }
-
-void Port::CountCorruptPfc(const Frame& pfc) {
-  if (!drops_) drops_ = std::make_unique<std::array<PriorityDrops, kPriorities>>();
-  for (int p = 0; p < kPriorities; ++p) {
-    if (((pfc.pfc.xoff | pfc.pfc.xon) >> p & 1) == 0) continue;
-    ++(*drops_)[p].packets[static_cast<int>(DropReason::corrupt)];
-    NoteFirstDrop(p, DropReason::corrupt);
-  }
-}
 
 }  // namespace headroom

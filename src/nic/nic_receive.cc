@@ -6,7 +6,7 @@ namespace headroom {
 
 void Nic::Receive(Port& port, Frame* frame) {
   if (frame->dst != host_) {
-    port.CountDrop(DropReason::no_route, *frame);
+    port.CountDrop({DropReason::no_route}, *frame);
     return port.pool().Give(frame);
   }
   if (frame->named_by_sender) Resolve(*frame);

@@ -21,7 +21,7 @@ void Nic::BeginRestart() {
   if (stages_ == nullptr) return;
   for (NicStages::Outbound& out : stages_->outbound) {
     for (; !out.frames.Empty(); out.frames.PopFront()) {
-      port_->CountDrop(DropReason::restart, *out.frames.Front().frame);
+      port_->CountDrop({DropReason::restart}, *out.frames.Front().frame);
       port_->pool().Give(out.frames.Front().frame);
     }
     out.bytes = 0;

@@ -12,7 +12,7 @@ namespace headroom {
 void Nic::Accept(Frame* frame) {
   NicStages& s = *stages_;
   if (s.rx_buffer && !s.rx_buffer->Take(frame->bytes)) {
-    port_->CountDrop(DropReason::buffer_full, *frame);
+    port_->CountDrop(s.rx_buffer->Full(), *frame);
     return port_->pool().Give(frame);
   }
   frame->came = now();

@@ -25,7 +25,7 @@ void SlowReceiver::Recover() {
 
 void SlowReceiver::Receive(Port& port, Frame* frame) {
   if (!buffer_.Take(frame->bytes)) {
-    port.CountDrop(DropReason::buffer_full, *frame);
+    port.CountDrop(buffer_.Full(), *frame);
     return port.pool().Give(frame);
   }
   frames_.PushBack(frame);

@@ -62,7 +62,7 @@ WatchdogReading PfcWatchdog::Read(const Queue& q) const {
   const Port& port = *q.at.port;
   const int p = q.priority;
   WatchdogReading r;
-  r.pfc_frames = port.pfc_frames_received(p);
+  r.pfc_frames = port.statistics().pfc_frames_received(p);
   r.on_to_off = q.at.receiver->ended(p);
   r.paused = q.at.receiver->asked(p);
   r.occupancy = q.at.waiting(q.queue());
@@ -96,7 +96,7 @@ WatchdogCounters::Packets PfcWatchdog::PacketsOf(const Queue& q) const {
   const Port& port = *q.at.port;
   const int p = q.priority;
   const uint64_t received = port.counters(p).rx_packets;  // counters are by priority
-  const PriorityDrops d = port.drops(p);
+  const PriorityDrops d = port.statistics().drops(p);
   const auto dropped = [&d](DropReason reason) { return d.packets[static_cast<int>(reason)]; };
   WatchdogCounters::Packets now;
   now.tx_ok = port.counters(q.queue()).tx_packets - port.discarded(q.queue());

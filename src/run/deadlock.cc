@@ -107,7 +107,7 @@ void DeadlockWatch::LookAtFarEnds(std::vector<PausedLink>& links) const {
     const Switch& s = network_.switch_at(far.node);
     for (uint8_t group = 0; group < kPriorities; ++group) {
       link.pauses[group] = PrioritiesOf(s.qos(far.port), group);
-      link.resumes[group] = network_.ports()[far.node][far.port]->resume_frames(group);
+      link.resumes[group] = network_.ports()[far.node][far.port]->statistics().resume_frames(group);
       if (!s.buffer().xoff(far.port, group)) continue;
       link.xoff |= static_cast<uint8_t>(1u << group);
       auto& at_far = holders[{far.node, group}];

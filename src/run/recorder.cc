@@ -178,9 +178,10 @@ void Recorder::OnNotification(const Nic& nic, uint32_t qp, bool cut) {
   cnps_.Note();
 }
 
-void Recorder::OnDrop(const Port& port, const Frame& frame, DropReason reason) {
+void Recorder::OnDrop(const Port& port, const Frame& frame, const DropCause& cause) {
   const Place& at = place_of_[port.entity()];
-  record_.drops.push_back({EventQueue::Get().now(), at.node, at.port, frame.priority, reason, frame.bytes});
+  record_.drops.push_back(
+      {EventQueue::Get().now(), at.node, at.port, frame.priority, cause.reason, frame.bytes});
   drops_.Note();
 }
 
@@ -210,10 +211,10 @@ void Recorder::EndWarmup() {
       Baseline b;
       for (int p = 0; p < kPriorities; ++p) {
         b.counters[p] = port->counters(p);
-        b.drops[p] = port->drops(p);
-        b.pause_frames[p] = port->pause_frames(p);
-        b.resume_frames[p] = port->resume_frames(p);
-        b.pfc_frames_received[p] = port->pfc_frames_received(p);
+        b.drops[p] = port->statistics().drops(p);
+        b.pause_frames[p] = port->statistics().pause_frames(p);
+        b.resume_frames[p] = port->statistics().resume_frames(p);
+        b.pfc_frames_received[p] = port->statistics().pfc_frames_received(p);
       }
       baseline_[n].push_back(b);
       for (size_t p = 0; p < kPriorities && network_.IsHere(n); ++p) {

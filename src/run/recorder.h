@@ -68,7 +68,7 @@ class Recorder final : public EventTarget, public MessageLog {
   std::span<const WaitRecord> InRecords(const std::vector<Itinerary::Wait>& waits);
   void AddOpen();
   void OnNotification(const Nic& nic, uint32_t qp, bool cut);
-  void OnDrop(const Port& port, const Frame& frame, DropReason reason);
+  void OnDrop(const Port& port, const Frame& frame, const DropCause& cause);
   void Schedule(Sample sample, Time at);
   bool Matches(const std::vector<std::string>& patterns, NodeId node, const std::string& port) const;
   void EndWarmup();

@@ -80,7 +80,7 @@ void Recorder::EndGoodput() {
 PortPriorityCounters Recorder::CountersOf(NodeId n, uint16_t i, int p) const {
   const Port& port = *network_.ports()[n][i];
   const PriorityCounters& c = port.counters(p);
-  const PriorityDrops& d = port.drops(p);
+  const PriorityDrops& d = port.statistics().drops(p);
   const Baseline* b = baseline_.empty() ? nullptr : &baseline_[n][i];
   const PriorityCounters c0 = b ? b->counters[p] : PriorityCounters{};
   const PriorityDrops d0 = b ? b->drops[p] : PriorityDrops{};
@@ -92,9 +92,9 @@ PortPriorityCounters Recorder::CountersOf(NodeId n, uint16_t i, int p) const {
   out.tx_wire_bytes = out.tx_bytes + static_cast<uint64_t>(scenario_.frames.gap) * out.tx_packets;
   out.marked_packets = c.marked_packets - c0.marked_packets;
   for (int k = 0; k < kDropReasons; ++k) out.drops[k] = d.packets[k] - d0.packets[k];
-  out.pause_frames_tx = port.pause_frames(p) - (b ? b->pause_frames[p] : 0);
-  out.resume_frames_tx = port.resume_frames(p) - (b ? b->resume_frames[p] : 0);
-  out.pfc_frames_rx = port.pfc_frames_received(p) - (b ? b->pfc_frames_received[p] : 0);
+  out.pause_frames_tx = port.statistics().pause_frames(p) - (b ? b->pause_frames[p] : 0);
+  out.resume_frames_tx = port.statistics().resume_frames(p) - (b ? b->resume_frames[p] : 0);
+  out.pfc_frames_rx = port.statistics().pfc_frames_received(p) - (b ? b->pfc_frames_received[p] : 0);
   out.peak_queue = Bytes(port.peak_queue(p));
   if (n < scenario_.topology.hosts) return out;
   const Switch& owner = network_.switch_at(n);
@@ -122,7 +122,7 @@ void Recorder::CollectPorts() {
       for (int p = 0; p < kPriorities; ++p) {
         record_.packet_hops += port.counters(p).tx_packets;
         record_.data_packet_hops += port.counters(p).data_tx_packets;
-        for (const uint64_t bytes : port.drops(p).bytes) record_.conservation.dropped += bytes;
+        for (const uint64_t bytes : port.statistics().drops(p).bytes) record_.conservation.dropped += bytes;
         const PortPriorityCounters out = CountersOf(n, i, p);
         if (out != PortPriorityCounters{}) r.priority[p] = out;
       }
@@ -230,10 +230,11 @@ void Recorder::CollectFirsts() {
     for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
       const Port& port = *network_.ports()[n][i];
       for (int p = 0; p < kPriorities; ++p) {
-        if (port.first_mark(p) != kNever) firsts.push_back({port.first_mark(p), "first_mark", n, i, p, ""});
-        if (port.first_drop(p) != kNever) {
-          firsts.push_back(
-              {port.first_drop(p), "first_drop", n, i, p, DropReasonName(port.first_drop_reason(p))});
+        if (port.statistics().first_mark(p) != kNever)
+          firsts.push_back({port.statistics().first_mark(p), "first_mark", n, i, p, ""});
+        if (port.statistics().first_drop(p) != kNever) {
+          firsts.push_back({port.statistics().first_drop(p), "first_drop", n, i, p,
+                            DropReasonName(port.statistics().first_drop_reason(p))});
         }
       }
     }

@@ -36,6 +36,7 @@ class DeepMemory {
 
   /// Bytes on the chip.
   int64_t on_chip(Time now) const { return queued_ + WaitingToBeWritten(now); }
+  int64_t on_chip_size() const { return on_chip_size_; }
   int64_t peak_on_chip() const { return peak_; }
   void ResetPeak(Time now) { peak_ = on_chip(now); }
   /// Bytes that passed through the deep memory.

@@ -153,20 +153,20 @@ void Switch::FindPath(const Port& port, Frame& frame) {
 }
 
 void Switch::Receive(Port& port, Frame* frame) {
-  if (++frame->hops > kMaxHops) return Drop(port, frame, DropReason::ttl);
+  if (++frame->hops > kMaxHops) return Drop(port, frame, {DropReason::ttl});
   if (frame->egress == Frame::kNoEgress) {
     if (usual_) [[likely]]
       FindPathByHash(*frame);
     else
       FindPath(port, *frame);
-    if (frame->egress == Frame::kNoEgress) return Drop(port, frame, DropReason::no_route);
+    if (frame->egress == Frame::kNoEgress) return Drop(port, frame, {DropReason::no_route});
   }
   Port& out = *hot_out_[frame->egress];
   frame->egress = Frame::kNoEgress;
 
   frame->charge = hot_buffer_->Charge(frame->bytes);
   if (chassis_ && !fabric_->HasRoom(port.index(), frame->charge))
-    return DropArriving(port, frame, DropReason::on_chip_full);
+    return DropArriving(port, frame, fabric_->Full(port.index()));
   const SharedBuffer::Place at = PlaceOf(port.index(), out.index(), *frame);
   const auto admission =
       ports_count_ ? hot_buffer_->Admit(at, frame->charge, out.queue(frame->queue).bytes)
@@ -177,12 +177,7 @@ void Switch::Receive(Port& port, Frame* frame) {
     CountFromNow(admission.admitted ? frame : nullptr, at);
     SendXoff(port.index(), frame->group);
   }
-  if (!admission.admitted) {
-    out.DrawLag();
-    // Queue losses are reported at the queue's port.
-    if (admission.reason == DropReason::egress_limit) return Drop(out, frame, admission.reason);
-    return DropArriving(port, frame, admission.reason);
-  }
+  if (!admission.admitted) return Refuse(at, frame, admission.reason);
   frame->ingress = port.index();
   frame->ready = EventQueue::Get().now() + latency_;
   if (frame->extension != ExtensionId::none && out.keeps_itineraries()) [[unlikely]]
@@ -293,13 +288,24 @@ void Switch::ClearQueueWatermarks(Watermark set) {
 }
 
 /// At its ingress port, a frame counts with the priority with which it arrived.
-void Switch::DropArriving(Port& port, Frame* frame, DropReason reason) {
+void Switch::DropArriving(Port& port, Frame* frame, const DropCause& cause) {
   if (dateline_) frame->priority = came_with_;
-  Drop(port, frame, reason);
+  Drop(port, frame, cause);
 }
 
-void Switch::Drop(Port& port, Frame* frame, DropReason reason) {
-  port.CountDrop(reason, *frame);
+/// The buffer has not admitted the frame.
+void Switch::Refuse(const SharedBuffer::Place& at, Frame* frame, DropReason reason) {
+  Port& out = *hot_out_[at.out];
+  out.DrawLag();
+  const DropCause cause =
+      buffer_->CauseOf(reason, at, frame->charge, SharedBuffer::FirstWindow{frame->OfFirstWindow()});
+  // Queue losses are reported at the queue's port.
+  if (reason == DropReason::egress_limit) return Drop(out, frame, cause);
+  DropArriving(*hot_out_[at.in], frame, cause);
+}
+
+void Switch::Drop(Port& port, Frame* frame, const DropCause& cause) {
+  port.CountDrop(cause, *frame);
   port.pool().Give(frame);
 }
 

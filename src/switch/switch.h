@@ -149,8 +149,9 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   SharedBuffer::Place PlaceOf(uint32_t in, uint32_t out, const Frame& frame) const {
     return {in, out, frame.group, frame.queue};
   }
-  void Drop(Port& port, Frame* frame, DropReason reason);
-  void DropArriving(Port& port, Frame* frame, DropReason reason);
+  [[gnu::noinline]] void Drop(Port& port, Frame* frame, const DropCause& cause);
+  void DropArriving(Port& port, Frame* frame, const DropCause& cause);
+  [[gnu::noinline]] void Refuse(const SharedBuffer::Place& at, Frame* frame, DropReason reason);
   void Check() const;
 
   // The members that every frame touches, in one cache line with the pointers at the beginning of routes_.

@@ -44,6 +44,11 @@ bool VoqFabric::HasRoom(uint32_t in, int64_t bytes) const {
   return memories_[CardOf(in)].HasRoom(bytes, EventQueue::Get().now());
 }
 
+DropCause VoqFabric::Full(uint32_t in) const {
+  const DeepMemory& memory = memories_[CardOf(in)];
+  return {DropReason::on_chip_full, -1, memory.on_chip_size(), memory.on_chip(EventQueue::Get().now())};
+}
+
 void VoqFabric::Accept(uint32_t in, uint32_t out, int queue, Frame* frame) {
   const uint32_t card = CardOf(in);
   const size_t index = At(out, queue, card);

@@ -46,6 +46,8 @@ class VoqFabric final : public EventTarget {
 
   /// Whether the line card of port `in` has room for `bytes`.
   bool HasRoom(uint32_t in, int64_t bytes) const;
+  /// The cause of a drop when it has none.
+  DropCause Full(uint32_t in) const;
   /// Takes a frame that arrived at `in` for `queue` of port `out`; it does not leave before frame->ready.
   /// REQUIRES: HasRoom(in, frame->charge).
   void Accept(uint32_t in, uint32_t out, int queue, Frame* frame);

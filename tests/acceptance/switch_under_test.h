@@ -162,7 +162,9 @@ class SwitchUnderTest {
   }
 
   bool Paused(uint32_t port, int group) { return bench_.buffer().xoff(port, group); }
-  uint64_t PauseFrames(uint32_t port, int priority) { return bench_.node->port(port).pause_frames(priority); }
+  uint64_t PauseFrames(uint32_t port, int priority) {
+    return bench_.node->port(port).statistics().pause_frames(priority);
+  }
   uint64_t Drops(uint32_t port, int priority) {
     uint64_t sum = 0;
     for (int r = 0; r < kDropReasons; ++r) sum += bench_.Dropped(port, priority, static_cast<DropReason>(r));

@@ -38,7 +38,7 @@ uint64_t Dropped(Lab& lab) {
   for (const auto& ports : lab.network->ports())
     for (const Port* port : ports)
       for (int p = 0; p < kPriorities; ++p)
-        for (const uint64_t n : port->drops(p).packets) frames += n;
+        for (const uint64_t n : port->statistics().drops(p).packets) frames += n;
   return frames;
 }
 

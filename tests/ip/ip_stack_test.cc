@@ -21,7 +21,8 @@ uint64_t Dropped(Lab& lab, DropReason reason) {
   uint64_t frames = 0;
   for (const auto& ports : lab.network->ports())
     for (const Port* port : ports)
-      for (int p = 0; p < kPriorities; ++p) frames += port->drops(p).packets[static_cast<int>(reason)];
+      for (int p = 0; p < kPriorities; ++p)
+        frames += port->statistics().drops(p).packets[static_cast<int>(reason)];
   return frames;
 }
 
@@ -35,7 +36,7 @@ bool Conserved(Lab& lab) {
   for (const auto& ports : lab.network->ports())
     for (const Port* port : ports)
       for (int p = 0; p < kPriorities; ++p)
-        for (const uint64_t bytes : port->drops(p).bytes) gone += bytes;
+        for (const uint64_t bytes : port->statistics().drops(p).bytes) gone += bytes;
   return sent == gone;
 }
 

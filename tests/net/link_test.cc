@@ -130,14 +130,14 @@ TEST(Link, LosesAsOftenAsItIsToldTo) {
     Cable cable(spec);
     for (int i = 0; i < 40'000; ++i) cable.Send(3, 64);
     RunUntil(Seconds(1));
-    const PriorityDrops& drops = cable.b->drops(3);
+    const PriorityDrops& drops = cable.b->statistics().drops(3);
     const uint64_t lost = drops.packets[static_cast<int>(DropReason::link_loss)];
     EXPECT_NEAR(static_cast<double>(lost), 2000, 218);
     EXPECT_EQ(drops.bytes[static_cast<int>(DropReason::link_loss)], 64 * lost);
     EXPECT_EQ(cable.at_b.arrivals.size() + lost, 40'000u);
     EXPECT_EQ(cable.pool.in_use(), 0u);
-    EXPECT_EQ(cable.b->first_drop_reason(3), DropReason::link_loss);
-    EXPECT_NE(cable.b->first_drop(3), kNever);
+    EXPECT_EQ(cable.b->statistics().first_drop_reason(3), DropReason::link_loss);
+    EXPECT_NE(cable.b->statistics().first_drop(3), kNever);
   });
 }
 

@@ -226,8 +226,8 @@ TEST(Port, PfcOvertakesAllQueuesAfterTheFrameOnTheWire) {
     EXPECT_THAT(cable.at_b.pfc, ElementsAre(Listener::Pfc{Picoseconds(106'720 + 17'000), 1 << 3, 0, 65535}));
     ASSERT_EQ(cable.at_b.arrivals.size(), 2u);
     EXPECT_EQ(cable.at_b.arrivals[1].at, Picoseconds(206'720 + 17'000));
-    EXPECT_EQ(cable.a->pause_frames(3), 1u);
-    EXPECT_EQ(cable.a->resume_frames(3), 0u);
+    EXPECT_EQ(cable.a->statistics().pause_frames(3), 1u);
+    EXPECT_EQ(cable.a->statistics().resume_frames(3), 0u);
   });
 }
 
@@ -246,13 +246,13 @@ TEST(Port, PfcThatWaitsSharesAFrameButNoPauseIsTakenBackUnsaid) {
     EXPECT_EQ(cable.at_b.pfc[0].xon, 0);
     EXPECT_EQ(cable.at_b.pfc[1].xoff, 1 << 5);
     EXPECT_EQ(cable.at_b.pfc[1].xon, 1 << 3);
-    EXPECT_EQ(cable.a->pause_frames(3), 1u);
-    EXPECT_EQ(cable.a->pause_frames(4), 1u);
-    EXPECT_EQ(cable.a->resume_frames(3), 1u);
-    EXPECT_EQ(cable.b->pfc_frames_received(3), 2u);  // one frame that pauses, one that resumes
-    EXPECT_EQ(cable.b->pfc_frames_received(4), 1u);
-    EXPECT_EQ(cable.b->pfc_frames_received(5), 1u);
-    EXPECT_EQ(cable.b->pfc_frames_received(0), 0u);
+    EXPECT_EQ(cable.a->statistics().pause_frames(3), 1u);
+    EXPECT_EQ(cable.a->statistics().pause_frames(4), 1u);
+    EXPECT_EQ(cable.a->statistics().resume_frames(3), 1u);
+    EXPECT_EQ(cable.b->statistics().pfc_frames_received(3), 2u);  // one frame that pauses, one that resumes
+    EXPECT_EQ(cable.b->statistics().pfc_frames_received(4), 1u);
+    EXPECT_EQ(cable.b->statistics().pfc_frames_received(5), 1u);
+    EXPECT_EQ(cable.b->statistics().pfc_frames_received(0), 0u);
   });
 }
 

@@ -100,8 +100,8 @@ TEST(Pause, IsRepeatedAtHalfItsTimeAndSoNeverRunsOut) {
     EXPECT_THAT(p.Spans(p.pausing, 3), ElementsAre(std::pair(Time{}, Microseconds(50))));
     EXPECT_EQ(Pauses::Refreshes(p.paused), 19);
     EXPECT_EQ(Pauses::Refreshes(p.pausing), 19);
-    EXPECT_EQ(p.cable.b->pause_frames(3), 20u);
-    EXPECT_EQ(p.cable.b->resume_frames(3), 1u);
+    EXPECT_EQ(p.cable.b->statistics().pause_frames(3), 20u);
+    EXPECT_EQ(p.cable.b->statistics().resume_frames(3), 1u);
     ASSERT_EQ(p.cable.at_b.arrivals.size(), 2u);  // one frame was on the wire when the pause arrived
     EXPECT_EQ(p.cable.at_b.arrivals[1].at, Microseconds(50) + kDelay + Nanoseconds(117));
   });
@@ -252,7 +252,7 @@ TEST(Pause, AnXonAndTheNextXoffThatWaitTogetherAreBothSent) {
     EXPECT_THAT(p.Spans(p.paused, 3),
                 ElementsAre(std::pair(kDelay, free + kDelay),
                             std::pair(free + Picoseconds(6'720) + kDelay, Microseconds(20) + kDelay)));
-    EXPECT_EQ(p.cable.b->resume_frames(3), 2u);
+    EXPECT_EQ(p.cable.b->statistics().resume_frames(3), 2u);
   });
 }
 

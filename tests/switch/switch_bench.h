@@ -54,7 +54,7 @@ class SwitchBench {
   }
   SharedBuffer& buffer() { return node->buffer(); }
   uint64_t Dropped(NodeId port, int priority, DropReason reason) const {
-    return node->port(port).drops(priority).packets[static_cast<int>(reason)];
+    return node->port(port).statistics().drops(priority).packets[static_cast<int>(reason)];
   }
 
  private:

@@ -113,7 +113,7 @@ TEST(SwitchMaps, APauseNamesAllPrioritiesOfItsGroup) {
     ASSERT_EQ(pfc.size(), 2u);
     EXPECT_EQ(pfc[0].xoff, 1 << 3 | 1 << 4);
     EXPECT_EQ(pfc[1].xon, 1 << 3 | 1 << 4);
-    EXPECT_EQ(bench.node->port(0).pause_frames(4), 1u);
+    EXPECT_EQ(bench.node->port(0).statistics().pause_frames(4), 1u);
   });
 }
 

@@ -84,7 +84,7 @@ TEST(Switch, MarksWhenAFrameLeavesOnWhatStaysBehind) {
     ASSERT_EQ(arrivals.size(), 40u);
     for (size_t i = 0; i < 40; ++i) EXPECT_EQ(arrivals[i].ce, i <= 18) << i;
     EXPECT_EQ(bench.node->port(2).counters(0).marked_packets, 19u);
-    EXPECT_EQ(bench.node->port(2).first_mark(0), Microseconds(10));
+    EXPECT_EQ(bench.node->port(2).statistics().first_mark(0), Microseconds(10));
   });
 }
 
@@ -148,7 +148,7 @@ TEST(Switch, ASenderThatDoesNotStopLosesWhatHeadroomCannotHold) {
     for (int i = 0; i < 40; ++i) bench.Send(0, 2, 3, kFrame);
     RunUntil(Microseconds(30));
     EXPECT_EQ(bench.Dropped(0, 3, DropReason::group_cap), 16u);
-    EXPECT_EQ(bench.node->port(0).first_drop_reason(3), DropReason::group_cap);
+    EXPECT_EQ(bench.node->port(0).statistics().first_drop_reason(3), DropReason::group_cap);
     EXPECT_EQ(bench.buffer().peak_headroom(0, 3), 4 * kFrame);
     EXPECT_EQ(bench.pool.in_use(), 24u);
   });

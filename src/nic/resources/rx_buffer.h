@@ -2,6 +2,7 @@
 // its peer, in all lossless priorities, until `xon` bytes are left.
 #pragma once
 
+#include "net/port_counters.h"
 #include "nic/resources/resource_parameters.h"
 #include "pfc/pause_sender.h"
 
@@ -23,6 +24,8 @@ class RxBuffer {
     }
     return true;
   }
+  /// The cause of a drop when Take returned false.
+  DropCause Full() const { return {DropReason::buffer_full, -1, parameters_.size.v, bytes_}; }
   /// A frame was taken out.
   void Give(int64_t bytes) {
     bytes_ -= bytes;

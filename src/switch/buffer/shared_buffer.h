@@ -106,6 +106,8 @@ class SharedBuffer final : public ns3::Object {
   /// Otherwise `reason` gives the cause, and no byte is charged. If the signal is xoff, the caller pauses the
   /// sender of the group. REQUIRES: `charge` is a result of Charge.
   Admission Admit(const Place& at, uint32_t charge, FirstWindow first_window = FirstWindow::no);
+  /// What was full when Admit, called just before, did not admit this frame.
+  DropCause CauseOf(DropReason reason, const Place& at, uint32_t charge, FirstWindow first_window) const;
   /// An admitted frame left; place and charge are those of its admission. If the signal is xon, the caller
   /// resumes the sender of the group.
   Signal Release(const Place& at, uint32_t charge);
@@ -318,6 +320,8 @@ class SharedBuffer final : public ns3::Object {
   template <bool kUnusual>
   Admission AdmitIngress(const Place& at, Group& g, int64_t charge, FirstWindow first_window);
   Admission ToHeadroom(const Place& at, Group& g, int64_t charge);
+  DropCause BeyondLimit(DropCause cause, int64_t used, uint32_t charge, const Limit& limit,
+                        const Question& q) const;
   void NoteHeadroom(const Place& at, const Group& g);
   void NoteClosest(int64_t shared, int64_t limit);
   void NotePeaks();

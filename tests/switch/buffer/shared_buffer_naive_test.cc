@@ -155,6 +155,11 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
       if (!expected.admitted) {
         EXPECT_EQ(got.reason, expected.reason);
         ++seen.drops[expected.reason];
+        const DropCause cause =
+            buffer->CauseOf(got.reason, at, charge, SharedBuffer::FirstWindow{first_window});
+        EXPECT_GT(cause.fill + charge, cause.limit) << DropReasonName(got.reason);
+        EXPECT_GE(cause.limit, 0);
+        EXPECT_EQ(cause.queue, got.reason == DropReason::buffer_full ? -1 : at.queue);
       } else {
         resident.push_back({at, charge});
       }
