@@ -9,21 +9,11 @@
 #include <vector>
 
 #include "net/frame_extension.h"
+#include "net/frame_kind.h"
 #include "net/identifiers.h"
 #include "sim/units.h"
 
 namespace headroom {
-
-enum class FrameKind : uint8_t {
-  data,
-  ack,
-  nak,
-  cnp,
-  pfc,
-  foreign,  ///< carries a packet of ns-3, in its extension
-  ask,      ///< asks the receiver of a message for a context, or for credits (CreditFlags)
-  grant     ///< the answer to `ask`: a context, its refusal, or a credit
-};
 
 /// Flags of a data frame. One byte, of which two bits are free: one serves a frame that a switch has trimmed.
 struct DataFlags {

@@ -143,11 +143,21 @@ void KeptRecords::JoinApart(const OnArrived& arrived) {
   }
 }
 
+void KeptRecords::FindMessages(std::vector<DropRecord>& drops, const std::vector<uint32_t>& order) const {
+  if (drops.empty()) return;
+  std::unordered_map<uint32_t, uint32_t> indices;  // by number
+  for (const DropRecord& drop : drops) indices.emplace(drop.message, kNoMessage);
+  for (uint32_t i = 0; i < order.size(); ++i)
+    if (const auto at = indices.find(begun_messages_.numbers[order[i]]); at != indices.end()) at->second = i;
+  for (DropRecord& drop : drops) drop.message = indices.at(drop.message);
+}
+
 /// READs of one source may be posted in several parts, which count them separately: they get the numbers of a
 /// run in one part.
 std::vector<uint32_t> KeptRecords::MoveTo(RunRecord& record, const OnArrived& arrived) {
   JoinApart(arrived);
   const std::vector<uint32_t> order = begun_messages_.Order();
+  FindMessages(record.drops, order);
   PutInOrder(messages_, order);
   if (!parts_.empty()) PutInOrder(parts_, order);
   if (!begun_messages_.places.empty()) {

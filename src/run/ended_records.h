@@ -47,7 +47,8 @@ class EndedRecords : public Freight {
 
   // After the run, on rank 0:
   using OnArrived = std::function<void(const ArrivedPackets&, const MessageRecord&)>;
-  /// Records in memory move to the lists of `record`; `arrived` is called with packets and their message.
+  /// Records in memory move to the lists of `record`, whose drops then name messages by their place there;
+  /// `arrived` is called with packets and their message.
   /// Returns the numbers of the pauses there. Records elsewhere stay. Call it once.
   virtual std::vector<uint32_t> MoveTo(RunRecord& /*record*/, const OnArrived& /*arrived*/) { return {}; }
   // Visit records on disk, in the order of the rows of the CSV files; may be called again. A view is valid in
@@ -79,6 +80,8 @@ class KeptRecords final : public EndedRecords {
     std::vector<uint32_t> Order() const;
   };
   void JoinApart(const OnArrived& arrived);
+  /// Sets the indices of messages in `drops`; `order`: of the messages.
+  void FindMessages(std::vector<DropRecord>& drops, const std::vector<uint32_t>& order) const;
 
   std::vector<MessageRecord> messages_;
   std::vector<MessageParts> parts_;  ///< indexed like `messages_`, or empty

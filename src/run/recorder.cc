@@ -180,8 +180,24 @@ void Recorder::OnNotification(const Nic& nic, uint32_t qp, bool cut) {
 
 void Recorder::OnDrop(const Port& port, const Frame& frame, const DropCause& cause) {
   const Place& at = place_of_[port.entity()];
-  record_.drops.push_back(
-      {EventQueue::Get().now(), at.node, at.port, frame.priority, cause.reason, frame.bytes});
+  DropRecord d;
+  d.time = EventQueue::Get().now();
+  d.node = at.node;
+  d.port = at.port;
+  d.priority = frame.priority;
+  d.reason = cause.reason;
+  d.queue = static_cast<int8_t>(cause.queue);
+  d.limit = Bytes(cause.limit);
+  d.fill = Bytes(cause.fill);
+  d.bytes = frame.bytes;
+  d.kind = frame.kind;
+  d.src = frame.src;
+  d.dst = frame.dst;
+  const bool data = frame.kind == FrameKind::data, ask = frame.kind == FrameKind::ask;
+  if ((data || ask) && IsBulk(frame.message)) d.message = frame.message;
+  if (data || (ask && !frame.about.credits) || frame.kind == FrameKind::ack || frame.kind == FrameKind::nak)
+    d.psn = frame.psn;
+  record_.drops.push_back(d);
   drops_.Note();
 }
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "history/judgement.h"
+#include "net/frame_kind.h"
+#include "net/identifiers.h"
 #include "net/port_counters.h"
 #include "net/topology/topology.h"
 #include "net/traffic_class.h"
@@ -235,11 +237,17 @@ struct CnpRecord {
 };
 struct DropRecord {
   Time time;
+  Bytes limit, fill;  ///< as in DropCause
   NodeId node = 0;
+  NodeId src = 0, dst = 0;        ///< hosts of the frame
+  uint32_t message = kNoMessage;  ///< index in RunRecord::messages; kNoMessage: none
+  std::optional<uint32_t> psn;    ///< low bits; none: this kind of frame has none
+  uint32_t bytes = 0;
   uint16_t port = 0;  ///< the port at which it arrived, or would have left
   uint8_t priority = 0;
   DropReason reason{};
-  uint32_t bytes = 0;
+  FrameKind kind{};
+  int8_t queue = -1;  ///< as in DropCause
 };
 
 /// A row of RDMA Estats (nic/estats.h): the operations of one connection, kind and result that were polled in

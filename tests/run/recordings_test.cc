@@ -53,6 +53,17 @@ TEST(Recordings, EveryDropWithItsReason) {
     for (const DropRecord& d : r.drops) {
       ++recorded[d.reason];
       bytes += d.bytes;
+      EXPECT_EQ(d.message == kNoMessage, d.kind != FrameKind::data);
+      if (d.kind == FrameKind::data) {
+        const MessageRecord& m = r.messages.at(d.message);
+        EXPECT_EQ(std::pair(d.src, d.dst), std::pair(m.src, m.dst));
+        EXPECT_LE(m.start, d.time);
+        EXPECT_TRUE(d.psn.has_value());
+      }
+      const bool had_a_limit = d.reason != DropReason::link_loss && d.reason != DropReason::watchdog;
+      EXPECT_EQ(d.limit.v >= 0, had_a_limit);
+      constexpr int64_t kCell = 254;
+      if (had_a_limit) EXPECT_GT(d.fill.v + d.bytes + kCell, d.limit.v);
     }
     EXPECT_GT(r.drops.size(), 0u);
     EXPECT_EQ(recorded, counted);

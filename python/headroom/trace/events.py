@@ -106,6 +106,8 @@ def drops(run, tracks):
     for row in () if table is None else table.itertuples():
         thread = f"{row.port} drops"
         args = {"priority": int(row.priority), "bytes": int(row.bytes)}
+        names = {name: getattr(row, name, None) for name in ("kind", "src", "dst", "message")}
+        args |= {name: text for name, text in names.items() if isinstance(text, str)}
         yield _instant(tracks, row.node, thread, f"drop: {row.reason}", row.time_ns, args, "drop")
 
 

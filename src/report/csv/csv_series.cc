@@ -1,5 +1,7 @@
 // Files of time series, without rows if the scenario does not observe them: queues.csv, groups.csv,
 // rates.csv, goodput.csv, cnps.csv, drops.csv.
+#include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "report/csv/result_file.h"
@@ -63,6 +65,14 @@ const Table<CnpRecord> kCnps{
      {"effect", kinds::kName.OneOf({"cut", "none"}), "cut if it reduced the rate",
       [](auto& c) { return c.cut ? "cut" : "none"; }}}};
 
+/// The hosts are compared because programs on verbs use numbers of messages, too.
+std::optional<RowName> MessageOf(const ResultRun& run, const DropRecord& d) {
+  if (d.message == kNoMessage) return std::nullopt;
+  const MessageRecord& m = run.record.messages[d.message];
+  if (std::minmax(m.src, m.dst) != std::minmax(d.src, d.dst)) return std::nullopt;
+  return RowName{run.Workload(m.workload), run.Node(m.src), m.number};
+}
+
 const Table<DropRecord> kDrops{
     "drops",
     "a line for each frame that an observed node dropped",
@@ -73,6 +83,25 @@ const Table<DropRecord> kDrops{
      {"priority", kinds::kIndex, "its priority", &DropRecord::priority},
      {"reason", kinds::kName.OneOf(kDropReasons, DropReasonName), "reason of the drop",
       [](auto& d) { return DropReasonName(d.reason); }},
-     {"bytes", kinds::kBytes, "size of the frame with FCS", &DropRecord::bytes}}};
+     {"bytes", kinds::kBytes, "size of the frame with FCS", &DropRecord::bytes},
+     {"kind", kinds::kName.Since(2).OneOf(kFrameKinds, FrameKindName),
+      "kind of the frame; ip: a packet of TCP/IP", [](auto& d) { return FrameKindName(d.kind); }},
+     {"src", kinds::kName.Since(2), "host that sent it", [](auto& run, auto& d) { return run.Node(d.src); }},
+     {"dst", kinds::kName.Since(2), "host to which it was sent",
+      [](auto& run, auto& d) { return run.Node(d.dst); }},
+     {"message", kinds::kName.MayBeEmpty().Since(2),
+      "its message, as in messages.csv; empty: it is of a service, or of no message",
+      [](auto& run, auto& d) { return MessageOf(run, d); }},
+     {"psn", kinds::kIndex.MayBeEmpty().Since(2),
+      "low 32 bits of its PSN; of an ACK the last one received, of a NAK the one expected", &DropRecord::psn},
+     {"queue", kinds::kIndex.MayBeEmpty().Since(2),
+      "what was full or closed: the queue (egress_limit) or the priority group (ingress_limit, group_cap, "
+      "headroom_full); empty: neither",
+      [](auto& d) { return d.queue >= 0 ? std::optional(int{d.queue}) : std::nullopt; }},
+     {"limit_bytes", kinds::kBytes.MayBeEmpty().Since(2),
+      "bytes that fit into what was full at that time; empty: nothing was full",
+      [](auto& d) { return d.limit.v >= 0 ? std::optional(d.limit) : std::nullopt; }},
+     {"fill_bytes", kinds::kBytes.MayBeEmpty().Since(2), "bytes that it held",
+      [](auto& d) { return d.fill.v >= 0 ? std::optional(d.fill) : std::nullopt; }}}};
 
 }  // namespace headroom

@@ -122,7 +122,7 @@ static std::string DescribeFailures(const ordered_json& summary, const MetricTex
   return out + (failed->size() > kMost ? ", …; see events.csv\n" : "\n");
 }
 
-std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) {
+std::string DescribeMarksAndDrops(const Scenario& scenario, const ordered_json& summary) {
   const MetricText metric(summary);
   const auto fraction = FindNumber(summary, "ecn.marked_fraction");
   std::string out = fmt::format("ECN    {} packets marked", metric.Cell("ecn.marked_packets"));
@@ -147,6 +147,8 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
       const std::string path = "drops.by_reason." + reason;
       if (metric.Number(path) > 0) out += fmt::format("       {:14} {}\n", reason, metric.Cell(path));
     }
+    out += scenario.observe.drops ? "       drops.csv has each of them, with what was full\n"
+                                  : "       `--set observe.drops={}` records each of them in drops.csv\n";
   }
   if (metric.Number("transport.retransmitted_packets") + metric.Number("transport.timeouts") +
           metric.Number("transport.naks") >

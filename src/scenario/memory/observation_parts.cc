@@ -16,7 +16,7 @@ namespace {
 /// Sizes of a run's records, in rooms below (tests/scenario/memory_test.cc compares them).
 constexpr size_t kQueueSampleBytes = 24, kGroupSampleBytes = 40, kRateSampleBytes = 40,
                  kGoodputSampleBytes = 24;
-constexpr size_t kPauseBytes = 56, kDropBytes = 24, kCnpBytes = 24;
+constexpr size_t kPauseBytes = 56, kDropBytes = 64, kCnpBytes = 24;
 
 /// The number of ports that a series covers.
 double PortsOf(const std::vector<std::string>& match, const Topology& topology, NodeId first_node) {

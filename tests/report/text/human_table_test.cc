@@ -63,7 +63,9 @@ TEST(HumanTable, TellsWhatHappened) {
   EXPECT_TRUE(Has(table, "≥80")) << table;
   EXPECT_TRUE(Has(table, "t0                 1             2              1           3\n")) << table;
   EXPECT_TRUE(Has(table, "drops  0 lossless, 1 lossy\n")) << table;
-  EXPECT_TRUE(Has(table, "egress_limit")) << table;
+  EXPECT_TRUE(
+      Has(table, "egress_limit   1\n       `--set observe.drops={}` records each of them in drops.csv\n"))
+      << table;
   EXPECT_FALSE(Has(table, "headroom_full")) << table;
   EXPECT_TRUE(Has(table, "1,000 B sent") ||
               Has(table, "1.00 kB sent = 800 B delivered + 150 B dropped + 50 B in flight: conserved"))

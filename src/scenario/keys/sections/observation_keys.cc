@@ -128,7 +128,7 @@ const KeysOf<Observations>& ObservationKeys() {
        {"cnps", &Observe::cnps, StartingAs(everywhere, of_hosts),
         "records every congestion notification that reaches these hosts in cnps.csv"},
        {"drops", &Observe::drops, StartingAs(everywhere, of_ports),
-        "records every dropped frame, with the reason, in drops.csv"},
+        "records every dropped frame in drops.csv: its message, the reason, and what was full"},
        {"causes",
         &Observe::causes,
         Flag(),
