@@ -4,8 +4,8 @@
 #include <ns3/queue-item.h>
 #include <ns3/uinteger.h>
 
+#include "ip/addresses.h"
 #include "ip/packet_fields.h"
-#include "net/addresses.h"
 
 namespace headroom {
 

@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "net/addresses.h"
+#include "ip/addresses.h"
 
 namespace headroom {
 

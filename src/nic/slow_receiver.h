@@ -6,9 +6,9 @@
 // the buffer exists only while a fault slows the NIC down, and until it is empty again.
 #pragma once
 
-#include "net/closed_queues.h"
 #include "net/port.h"
 #include "nic/resources/rx_buffer.h"
+#include "pfc/closed_queues.h"
 #include "sim/ring.h"
 
 namespace headroom {

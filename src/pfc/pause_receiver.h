@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "net/nibbles.h"
 #include "net/port.h"
+#include "pfc/nibbles.h"
 #include "pfc/parameters.h"
 #include "sim/lazy.h"
 

@@ -17,7 +17,7 @@
 #include <functional>
 #include <vector>
 
-#include "net/closed_queues.h"
+#include "pfc/closed_queues.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
 #include "pfc/watchdog_machine.h"

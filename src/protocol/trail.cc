@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nic/transport/message_times.h"
 #include "sim/event_queue.h"
 #include "sim/parts.h"
 

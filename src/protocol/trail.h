@@ -20,12 +20,13 @@
 #include <vector>
 
 #include "net/identifiers.h"
-#include "nic/transport/message_times.h"
 #include "sim/exchange.h"
 #include "sim/parts.h"
 #include "workload/operation.h"
 
 namespace headroom {
+
+class MessageTimes;
 
 /// How a piece of work that ends now was done.
 struct WorkDone {

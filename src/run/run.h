@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "run/ended_records.h"
 #include "run/records.h"
 #include "scenario/scenario.h"
 #include "sim/exchange.h"

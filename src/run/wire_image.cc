@@ -4,7 +4,7 @@
 #include <array>
 #include <boost/crc.hpp>
 
-#include "net/addresses.h"
+#include "ip/addresses.h"
 #include "nic/transport/send_request.h"
 #include "nic/transport/syndrome.h"
 

@@ -14,11 +14,11 @@
 #include <optional>
 
 #include "dcqcn/red_marker.h"
-#include "net/nibbles.h"
 #include "net/port.h"
 #include "net/routing/dimension_order.h"
 #include "net/routing/hop_chooser.h"
 #include "net/topology/routing.h"
+#include "pfc/nibbles.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
 #include "switch/buffer/group_contents.h"

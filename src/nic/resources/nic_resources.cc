@@ -1,5 +1,7 @@
 #include "nic/resources/nic_resources.h"
 
+#include "net/frame.h"
+
 namespace headroom {
 namespace {
 

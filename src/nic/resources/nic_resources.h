@@ -9,12 +9,13 @@
 // stations.
 #pragma once
 
-#include "net/frame.h"
 #include "net/opcode.h"
 #include "nic/resources/context_cache.h"
 #include "nic/resources/pcie.h"
 
 namespace headroom {
+
+struct Frame;
 
 /// Number of pieces in which the pipelines handle a packet of a READ response.
 constexpr int64_t ReadSegments(int64_t bytes) {

@@ -1,4 +1,4 @@
-#include "net/closed_queues.h"
+#include "pfc/closed_queues.h"
 
 #include <algorithm>
 
