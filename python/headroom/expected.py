@@ -1,7 +1,7 @@
 """A scenario's expectations as `headroom check --json` prints them and a study stores them: their points, and their
 numbers.
 
-    vary    {key: [value]} of the scenario: its own combinations are what it speaks of
+    vary    {key: [value]} of the scenario: its expectations refer to these combinations
     rows    of each expectation: form (metric, ratio, order), metrics that it names, kind, figure (as it is to be shown),
             source, misses (why it is known not to hold); of a metric also at ({key: value}), min, max, unit
 """

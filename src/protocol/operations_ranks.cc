@@ -1,4 +1,4 @@
-// Class Operations where several ranks run the clients: the operations of all from those of each.
+// Class Operations if several ranks run the clients: joins the operations of each rank.
 #include <algorithm>
 #include <iterator>
 

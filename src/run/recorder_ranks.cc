@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// What a rank records of its nodes, except messages.
+/// A rank's records of its nodes, without messages.
 template <class P>
 void Recorder::PackNodes(P& pack, RunRecord& r) {
   pack(r.events, r.packet_hops, r.data_packet_hops, r.data_packets_delivered, r.marked_packets, r.cnp_sent,

@@ -1,4 +1,4 @@
-"""What a search makes of runs of different lengths and seeds, and by which of them it decides."""
+"""How a search uses runs of different lengths and seeds, and which of them decide."""
 
 import math
 import random

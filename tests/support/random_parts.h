@@ -37,7 +37,7 @@ struct RandomDraft {
   bool reads = false;                  ///< most messages are READs
   std::vector<std::string> storage{}, tables{}, connections{}, training{};  ///< names of services
   std::string extent_node{};    ///< extent node of the storage service
-  bool small_disks = false;     ///< its disks are smaller than the files' I/Os need
+  bool small_disks = false;     ///< I/Os of the files lie beyond the end of its disks
   bool back_leg = false;        ///< the service has one
   std::string slow_receiver{};  ///< a host whose NIC must have a receive buffer
 

@@ -1,4 +1,4 @@
-// Scenarios whose NICs do not use go-back-N.
+// Scenarios with NICs that do not use go-back-N.
 #pragma once
 
 #include "scenario/packet_headers.h"

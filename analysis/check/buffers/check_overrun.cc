@@ -18,8 +18,8 @@ namespace {
 /// For one kind of switch: about 300 000 frames, some tenths of a second.
 constexpr int64_t kMostSteps = 3'000'000;
 
-/// If senders are random, any host may send. Then only senders at the target's own switch, each with its own
-/// port, certainly use as many ports.
+/// If senders are random, any host may send. Then only senders at the target's own switch certainly use a
+/// port each.
 bool SendersAreKnown(const IncastArrivals& a, const Fabric& fabric) {
   if (a.fan_in == 0 || static_cast<size_t>(a.fan_in) >= a.from.size()) return true;
   return std::ranges::all_of(a.from, [&](NodeId from) {

@@ -203,7 +203,7 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, const Scenari
     const ClassAtPort& at = port.classes[traffic.priority];
     if (!at.ecn || at.egress.empty() || std::ranges::find(done, port.link.rate) != done.end()) continue;
     done.push_back(port.link.rate);
-    // What comes in by ports of one slice fills the queue's part in that slice alone.
+    // Frames that arrive at ports of one slice fill only the queue's part in that slice.
     const auto limit_of = [](const SharedBuffer::Allowance& a) {
       return static_cast<double>(a.reserved) + ThresholdOf(a, 1);
     };

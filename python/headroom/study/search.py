@@ -334,8 +334,8 @@ class Search:
         return [s for s in settings if not any(ratings[t].dominates(ratings[s]) for t in settings)]
 
     def _choose(self, settings, base):
-        """Of the front the settings that are not worse than the baseline in any objective, if there are some; of these
-        the best in the first."""
+        """The settings on the front that are not worse than the baseline in any objective, if there are any. The first one is
+        the best in the first objective."""
         front, better = self._front(settings), []
         ratings = self._in_the_end(front)
         if len(self._file.goals) > 1:

@@ -7,8 +7,8 @@ runs except for a smooth difference and a constant.
 
     y = f(x) + seed + [full] (c + d(x)) + chance
 
-f and d have squared-exponential covariances with one length for each parameter. Lengths and variances are the likeliest
-after the runs, with a log-normal prior about what is usual: a dozen runs alone do not determine them. Source: Rasmussen
+f and d have squared-exponential covariances with one length for each parameter. Lengths and variances are those of
+maximum likelihood, with a log-normal prior for usual values, because a dozen runs do not determine them. Source: Rasmussen
 and Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapters 2 and 5. The two lengths of run follow
 Kennedy and O'Hagan, Predicting the output from a complex computer code when fast approximations are available,
 Biometrika 87, 2000.

@@ -1,9 +1,9 @@
 """DCQCN settings of a scenario in the form of a vendor's tool: the names and units of mlxconfig (port 1).
 
 Names, units and ranges are those of NVIDIA's ConnectX firmware, as printed by `mlxconfig -q` and given in its
-documents. A note states why a value had to differ, because of whole units or a range, and where the firmware works in
-another way. All parameters of its reaction point are set, not only those that differ from its defaults: these are not
-the published ones.
+documents. A note gives the reason if a value had to differ, because of whole units or a range, and says where the
+firmware works differently. All parameters of its reaction point are set, because the firmware's defaults are not the
+published ones.
 """
 
 from headroom.quantity import parse_quantity

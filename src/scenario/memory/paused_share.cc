@@ -86,7 +86,7 @@ void Add(const PoissonArrivals& a, double wire, const Lines& lines, Offered& off
   }
 }
 
-/// Whether the offered load exceeds capacity: of all workloads, or of those that do not slow down.
+/// Whether the load of all workloads, or of those that do not slow down, exceeds capacity.
 bool IsOverloaded(const Scenario& s, const Lines& lines, bool all) {
   Offered offered{std::vector<double>(lines.host.size()), std::vector<double>(lines.to_hosts.size()),
                   std::vector<double>(lines.to_hosts.size())};

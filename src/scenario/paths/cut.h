@@ -41,8 +41,8 @@ std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
 /// parts is not possible.
 std::vector<int> PartsOf(const Scenario& scenario, int asked);
 
-/// The same for an estimate of what several ranks would gain: at least `ranks` parts, and HostsOfFirstRank
-/// are in one. `judged`: see there.
+/// The same for an estimate of the gain of several ranks: at least `ranks` parts, and HostsOfFirstRank are in
+/// one. `judged`: see there.
 std::vector<int> PartsOfEstimate(const Scenario& scenario, int asked, int ranks, bool judged);
 
 /// The part of each node for several ranks; HostsOfFirstRank are in part 0. `asked`: the number of parts of

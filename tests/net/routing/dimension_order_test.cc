@@ -81,7 +81,7 @@ TEST(TorusPorts, ALinkThatIsDownIsNotAvoided) {
   EXPECT_EQ(t.ports.NextHops(4, 2, down).size(), 1u);
 }
 
-/// Every way of every pair of hosts, with the priority of its frames on each link.
+/// Every path of every pair of hosts, with the priority of its frames on each link.
 TEST(Dateline, NoRingHasOnePriorityAllTheWayRound) {
   for (const auto& dims : {std::vector<int>{5}, {4, 4}, {3, 2, 4}}) {
     const Torus t(dims);

@@ -254,8 +254,8 @@ TEST(ServerProcess, nothing_starves_and_nothing_is_answered_twice) {
       EXPECT_GT(record.requests, slots);
       EXPECT_EQ(record.requests, asked);
       EXPECT_EQ(std::ranges::count(filled, kNever), static_cast<int64_t>(slots));
-      // One round, and the requests in the pipeline: each other slot is served at most twice before this one,
-      // with at most as many no-ops.
+      // One round, and the requests in the pipeline. So before this slot, each other slot is served at most
+      // twice, with at most as many no-ops.
       const Time each = Time(150'000 + 8'700 + 90'000 * accesses) + Nanoseconds(150) + p.costs.poll;
       EXPECT_LE(longest, each * (2 * slots + 2) + p.costs.poll * p.empty_polls * 3);
     });

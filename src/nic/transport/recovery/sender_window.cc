@@ -94,7 +94,8 @@ void SenderWindow::RepeatKept() {
   r_.Resume();
 }
 
-/// Requests missing responses again: while others come, only those that others have overtaken.
+/// Requests missing responses again. As long as responses arrive, it requests only those that others have
+/// overtaken.
 void SenderWindow::RepeatReads() {
   const Time now = r_.nic().now();
   const uint64_t reach = now - heard_ < p_.timer ? responses_.in().LostBelow(now) : r_.high_psn;

@@ -89,8 +89,8 @@ std::vector<int> ErasureCode::From(int fragment, Fragments lost) const {
     take(Group(group) & there);
     return from;
   }
-  // Takes as many fragments as there are data fragments, each with new information: if all data of a group
-  // are present, its parity adds nothing.
+  // Takes the number of data fragments, and only fragments with new information: if all data of a group are
+  // present, its parity adds nothing.
   Fragments taken = there & (Bit(p_.data) - 1);
   int missing = p_.data - std::popcount(taken);
   for (int i = p_.data; i < fragments() && missing > 0; ++i) {
