@@ -19,7 +19,7 @@ struct Frame;
 
 /// Number of pieces in which the pipelines handle a packet of a READ response.
 constexpr int64_t ReadSegments(int64_t bytes) {
-  constexpr int64_t kSegment = 256;
+  constexpr int64_t kSegment = 128;  // of a read completion of PCIe
   return bytes <= kSegment ? 1 : (bytes - 1) / kSegment + 1;
 }
 

@@ -33,7 +33,7 @@ ResourceSet ConnectX3(std::string name) {
   r.rx_write = Picoseconds(28'600);
   r.rx_recv = Picoseconds(45'500);
   r.rx_read = Picoseconds(38'500);
-  r.read_segment = Picoseconds(19'600);
+  r.read_segment = Picoseconds(9'800);
   r.engine_message = Picoseconds(16'700);
   r.engine_line = Picoseconds(5'100);
   r.engine_recv = Picoseconds(9'100);

@@ -55,7 +55,7 @@ struct ResourceParameters {
   Time rx_write;      ///< a packet of a WRITE or READ response, or of a SEND except its last
   Time rx_recv;       ///< a packet that uses a RECV
   Time rx_read;       ///< a READ request
-  Time read_segment;  ///< each 256 B of a READ response beyond the first
+  Time read_segment;  ///< each 128 B of a READ response beyond the first
   // The costs that both pipelines share.
   Time engine_message;  ///< per data packet in either direction
   Time engine_line;     ///< per line beyond the first of a work request with payload

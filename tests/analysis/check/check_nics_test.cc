@@ -94,11 +94,11 @@ TEST(CheckNics, APipelineMayBeTheLimit) {
 }
 
 TEST(CheckNics, ReadsAreAnsweredInSegments) {
-  // There are four segments of 256 B, 19.6 ns each.
+  // There are eight segments of 128 B, 9.8 ns each.
   const Checked c = Check("40Gbps", kConnectX3, "read");
   ASSERT_EQ(c.checks[0].paths.size(), 3u);
   EXPECT_EQ(c.checks[0].paths[2].does, NicPath::Does::answers_reads);
-  EXPECT_EQ(c.checks[0].paths[2].pipeline, Picoseconds(4 * 19'600));
+  EXPECT_EQ(c.checks[0].paths[2].pipeline, Picoseconds(8 * 9'800));
 }
 
 TEST(CheckNics, NamesEachKeyThatIsNotAsTheSetHasIt) {

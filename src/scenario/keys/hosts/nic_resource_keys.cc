@@ -158,7 +158,7 @@ const KeysOf<NicParameters>& NicResourceKeys() {
              {"recv", &Resources::rx_recv, "time for a packet that consumes a RECV"},
              {"read", &Resources::rx_read, "time for a READ request"},
              {"segment", &Resources::read_segment,
-              "time for each 256 B of a READ response beyond the "
+              "time for each 128 B of a READ response beyond the "
               "first"}});
   static const KeysOf<Resources> engine =
       Costs("engine", "",
