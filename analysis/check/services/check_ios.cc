@@ -17,23 +17,6 @@ using Severity = Finding::Severity;
 
 std::string OfIo(const WorkloadParameters& workload) { return "workload " + workload.name; }
 
-/// More I/Os than the credits of all of a disk's connections are never open.
-void JudgeCredits(const WorkloadParameters& workload, const IoArrivals& io, const StorageParameters& service,
-                  Findings& findings) {
-  if (service.back || service.failover || service.front.protocol != StorageProtocol::sk_rdma || io.rate > 0)
-    return;
-  const auto nodes = static_cast<int64_t>(io.to.size());
-  const int64_t all = service.front.credits * nodes;
-  if (io.depth <= all) return;
-  findings.push_back(
-      {Severity::warning,
-       OfIo(workload),
-       fmt::format("depth {} is more than the {} credits of service {} at {} extent node{}: at most {} "
-                   "requests of a disk are open, and the others wait at the host",
-                   io.depth, service.front.credits, service.name, nodes, nodes == 1 ? "" : "s", all),
-       {Remedy{fmt::format("services.{}.front.credits={}", service.name, (io.depth + nodes - 1) / nodes)}}});
-}
-
 /// The time in a unit that needs few digits: 416.7us.
 std::string ReadableTime(Time time) {
   const std::pair<double, const char*> units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
@@ -82,10 +65,8 @@ void JudgeJob(const WorkloadParameters& w, const IoArrivals& io, Findings& findi
 
 }  // namespace
 
-void JudgeIo(const WorkloadParameters& workload, const Scenario& s, Findings& findings) {
-  const IoArrivals& io = *workload.arrivals->AsIos();
-  JudgeJob(workload, io, findings);
-  JudgeCredits(workload, io, s.services[io.service], findings);
+void JudgeIo(const WorkloadParameters& workload, Findings& findings) {
+  JudgeJob(workload, *workload.arrivals->AsIos(), findings);
 }
 
 }  // namespace headroom

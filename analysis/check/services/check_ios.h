@@ -1,4 +1,4 @@
-// Findings on a workload of I/Os: settings that contradict each other, and keys of fio jobs.
+// Findings on a workload of I/Os: keys of fio jobs.
 #pragma once
 
 #include "scenario/scenario.h"
@@ -7,6 +7,6 @@
 namespace headroom {
 
 /// REQUIRES: the workload is one of I/Os.
-void JudgeIo(const WorkloadParameters& workload, const Scenario& scenario, Findings& findings);
+void JudgeIo(const WorkloadParameters& workload, Findings& findings);
 
 }  // namespace headroom

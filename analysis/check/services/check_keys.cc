@@ -84,15 +84,13 @@ void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings&
   const int64_t records = kv.keys / p.server_processes(), logged = LoggedOf(p, kv);
   if (logged <= p.log.v) return;
   findings.push_back(
-      {Severity::note,
-       "service " + p.name,
+      {Severity::note, "service " + p.name,
        fmt::format(
            "each of its {2} processes gets {0} records of {1}, about {3}, but a log has {4}, so requests "
            "for the oldest records miss",
            FormatGrouped(static_cast<double>(records), 0), FormatBytes(static_cast<double>(kv.value.v)),
            p.server_processes(), FormatBytes(static_cast<double>(logged)),
-           FormatBytes(static_cast<double>(p.log.v))),
-       {Remedy{fmt::format("services.{}.log={}B", p.name, logged)}}});
+           FormatBytes(static_cast<double>(p.log.v)))});
 }
 
 }  // namespace

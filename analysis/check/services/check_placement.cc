@@ -22,12 +22,10 @@ void CheckPlacement(const StorageParameters& service, const Topology& topology, 
                                            [&](NodeId id) { return !placement.Spreads(all, id); });
     if (near == service.partition_servers.end()) return;
     findings.push_back(
-        {Finding::Severity::note,
-         "service " + service.name,
+        {Finding::Severity::note, "service " + service.name,
          fmt::format(
              "{} {} of an extent cannot all have their own {}, seen from {}; they only have distinct hosts",
-             count, what, kDomainNames[static_cast<size_t>(service.across)], topology.nodes[*near].name),
-         {Remedy{fmt::format("services.{}.placement.across=host", service.name)}}});
+             count, what, kDomainNames[static_cast<size_t>(service.across)], topology.nodes[*near].name)});
   };
   judge("replicas", service.replicas);
   if (service.erasure) judge("fragments", service.erasure->fragments());

@@ -55,7 +55,7 @@ ServicesChecks CheckServices(const Fabric& fabric, Findings& findings) {
     checks.services.push_back(ServiceOf(p, s));
   }
   for (const WorkloadParameters& w : s.workloads)
-    if (w.arrivals->AsIos() != nullptr) JudgeIo(w, s, findings);
+    if (w.arrivals->AsIos() != nullptr) JudgeIo(w, findings);
   checks.keys = CheckKeys(s, findings);
   CheckConnections(s, findings);
   CheckBrpc(s, findings);

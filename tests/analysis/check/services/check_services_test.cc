@@ -12,7 +12,6 @@
 namespace headroom::check_services_test {
 namespace {
 
-using ::testing::HasSubstr;
 
 struct Checked {
   ServicesChecks checks;
@@ -76,16 +75,6 @@ TEST(CheckServices, AServiceThatNoWorkloadNamesIsAWarning) {
   EXPECT_EQ(
       Check("protocol: sk_rdma", "").Found("no workload of type io, fio or trace uses it", kWarning).where,
       "service s");
-}
-
-TEST(CheckServices, DepthBeyondAllCreditsWaits) {
-  const Checked c = Check("protocol: sk_rdma, credits: 4", kBlock + ", depth: 9", "20us");
-  // 4 credits at each of 2 nodes; 5 would suffice
-  EXPECT_EQ(c.Found("depth 9 is more than the 4 credits of service s at 2 extent nodes: at most 8", kWarning)
-                .remedies,
-            std::vector<Remedy>({Remedy{"services.s.front.credits=5"}}));
-  for (const Finding& f : Check("protocol: sk_rdma, credits: 4", kBlock + ", depth: 8", "20us").findings)
-    EXPECT_THAT(f.what, ::testing::Not(HasSubstr("is more than")));
 }
 
 TEST(CheckServices, AnOpenLoopIsALoadOnTheLinks) {
