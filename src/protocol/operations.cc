@@ -84,6 +84,7 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
     ++t.steady;
     t.steady_bytes += o.bytes.v;
   }
+  t.held += spans_[o.workload].Within(o.start, o.completed);
   if (!o.ramp) {
     ++t.finished;
     t.failed += status == OperationStatus::failed;
@@ -109,8 +110,9 @@ std::vector<std::array<OperationTotals, kOperationKinds>> Operations::Collect(Ti
   std::ranges::sort(open_, {}, [](const OperationRecord& o) { return RowKeyOf(o); });
   for (const OperationRecord& o : open_) {
     Keep(o);
-    if (o.ramp) continue;
     OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
+    t.held += spans_[o.workload].Within(o.start, end);
+    if (o.ramp) continue;
     t.unfinished.push_back(end - o.start);
     t.retries += o.retries;
   }

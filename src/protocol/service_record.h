@@ -12,11 +12,31 @@
 
 #include "net/identifiers.h"
 #include "sim/packing.h"
+#include "sim/units.h"
 
 namespace headroom {
 
+/// How long a resource of a service was full, of the observed time: it worked, or had nothing left to give.
+struct ResourceUse {
+  enum class Kind : uint8_t {
+    thread,  ///< a thread of the service worked, without polling for work
+    disk,    ///< a disk's rate of I/Os, or its bandwidth, was in use
+    credit   ///< a request of a connection waited because no credit was left
+  };
+  Kind kind = Kind::thread;
+  NodeId host = 0;
+  int number = 0;  ///< among those of this kind at the host
+  Time busy, span;
+};
+constexpr const char* ResourceName(ResourceUse::Kind kind) {
+  constexpr const char* names[] = {"thread", "disk", "credit"};
+  return names[static_cast<size_t>(kind)];
+}
+
 struct ServiceRecord {
   virtual ~ServiceRecord() = default;
+  /// The use of its resources, except the cores that services of a host share (CoreRecord).
+  virtual std::vector<ResourceUse> Uses() const { return {}; }
   /// Several ranks (sim/parts.h) have the results of their own hosts each. Rank 0 adds the shares of the
   /// others; `there`: whether the rank of the share runs this host. Kinds whose hosts one rank runs have no
   /// shares.

@@ -32,6 +32,7 @@ std::shared_ptr<const ServiceRecord> StorageRecord::JoinedWith(Unpacker& share,
   for (size_t i = 0; i < std::size(chunks); ++i) joined->chunks[i] += other.chunks[i];
   if (joined->system && other.system) *joined->system += *other.system;
   joined->most_registered += other.most_registered;
+  joined->uses.insert(joined->uses.end(), other.uses.begin(), other.uses.end());
   return joined;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "protocol/service_record.h"
 #include "sim/units.h"
@@ -68,8 +69,10 @@ struct StorageRecord final : ServiceRecord {
     uint64_t away = 0, back = 0, asked_again = 0, late = 0;
     uint64_t main_bytes = 0, standby_bytes = 0;
   } failover;
-  Bytes most_registered;  ///< maximum for data at the same time, over all pools
+  Bytes most_registered;          ///< maximum for data at the same time, over all pools
+  std::vector<ResourceUse> uses;  ///< of disks and of connections' credits
 
+  std::vector<ResourceUse> Uses() const override { return uses; }
   void PackShare(Packer& to) const override;
   std::shared_ptr<const ServiceRecord> JoinedWith(Unpacker& share,
                                                   const std::function<bool(NodeId)>&) const override;
@@ -79,7 +82,7 @@ struct StorageRecord final : ServiceRecord {
   template <class P>
   void PackCounts(P& pack) {
     pack(losses, corrupt, starved, credit_messages, chunks, sends, writes, reads, registrations, executed,
-         repeated, system, most_registered);
+         repeated, system, most_registered, uses);
   }
 };
 

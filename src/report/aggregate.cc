@@ -117,6 +117,28 @@ ordered_json RootsOf(const std::vector<ordered_json>& summaries) {
   return roots;
 }
 
+/// The resources that were full with some seed: means over these seeds, and their number.
+ordered_json FullOf(const std::vector<ordered_json>& summaries) {
+  auto all = ordered_json::array();
+  for (const ordered_json& s : summaries) {
+    for (const ordered_json& one : s.value("full", ordered_json::array())) {
+      auto at = std::ranges::find_if(all, [&](const ordered_json& r) {
+        return r["workload"] == one["workload"] && r["resource"] == one["resource"];
+      });
+      if (at == all.end()) {
+        all.push_back(one);
+        all.back()["seeds"] = 1;
+        continue;
+      }
+      const int seeds = (*at)["seeds"].get<int>();
+      (*at)["share"] = ((*at)["share"].get<double>() * seeds + one["share"].get<double>()) / (seeds + 1);
+      (*at)["places"] = std::max((*at)["places"].get<int>(), one["places"].get<int>());
+      (*at)["seeds"] = seeds + 1;
+    }
+  }
+  return all;
+}
+
 /// Removes values without an interval: strings, booleans, and objects that contain only such values.
 void Prune(ordered_json& intervals) {
   for (const char* key : {"scenario", "seed", "status", "version", "digest"}) intervals.erase(key);
@@ -154,6 +176,10 @@ ordered_json Aggregate(const std::vector<ordered_json>& summaries, size_t planne
   if (std::all_of(summaries.begin(), summaries.end(), has_roots)) {
     all.value["pfc"]["roots"] = RootsOf(summaries);
     all.interval["pfc"].erase("roots");
+  }
+  if (all.value.contains("full")) {
+    all.value["full"] = FullOf(summaries);
+    all.interval.erase("full");
   }
   Prune(all.interval);
   ordered_json& of = all.value["seeds"] = {{"list", std::move(seeds)}};

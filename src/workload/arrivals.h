@@ -147,6 +147,9 @@ class TargetCheck {
   ~TargetCheck() = default;
 };
 
+/// Open operations of a client whose rate became a closed loop (Arrivals::CloseLoop).
+inline constexpr int kDepthOfLoops = 32;
+
 class Arrivals {
  public:
   virtual ~Arrivals() = default;
@@ -218,6 +221,12 @@ class Arrivals {
                                        const Forecast& /*count*/) const {
     return std::nullopt;
   }
+  /// Number of operations that it keeps open at the same time, over all hosts, in a closed loop; none if it
+  /// offers at a rate or at given times.
+  virtual std::optional<double> Depth() const { return std::nullopt; }
+  /// Makes it offer as much as can be served: a closed loop without a rate. Returns false, and changes
+  /// nothing, if the type offers at a rate or at given times.
+  virtual bool CloseLoop() { return false; }
   /// Time until an open loop has completed everything, as a multiple of the time in which it makes requests.
   /// It is more than 1 if the requests exceed the capacity of lines and cores.
   virtual double Stretch(const Scenario&, const Forecast& /*count*/) const { return 1; }

@@ -17,6 +17,10 @@ struct IoSpan {
   bool Counts(Time ended) const { return ended > from && ended <= until; }
   /// Its first I/O begins.
   void Begin(Time first) { from = std::max(from, first + ramp); }
+  /// The part of a time that lies in the span.
+  Time Within(Time since, Time to) const {
+    return std::max(std::min(to, until) - std::max(since, from), Time(0));
+  }
   /// The length of the span in a run until `end`, with the first I/O begun at `first` and the last one ended
   /// at `last`.
   Time Length(Time first, Time last, Time end) const {

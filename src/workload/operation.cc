@@ -11,6 +11,7 @@ void OperationTotals::Join(const OperationTotals& other) {
     this->*sum += other.*sum;
   for (auto sum : {&OperationTotals::bytes, &OperationTotals::finished_bytes, &OperationTotals::steady_bytes})
     this->*sum += other.*sum;
+  held += other.held;
   first_start = std::min(first_start, other.first_start);
   last_completed = std::max(last_completed, other.last_completed);
   span = other.span;

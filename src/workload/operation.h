@@ -133,7 +133,8 @@ struct OperationTotals {
   /// Number of operations that succeeded within a span (workload/io_span.h), including the ramp.
   uint64_t steady = 0;
   int64_t steady_bytes = 0;
-  Time span;                                       ///< length of that span
+  Time held;  ///< sum of the times within that span in which its operations were open, including the ramp
+  Time span;  ///< length of that span
   Latencies latencies;                             ///< latencies of finished operations
   std::vector<Time> unfinished;                    ///< ages of unfinished operations at the end of the run
   std::array<double, kOperationParts> parts_us{};  ///< sums over the finished operations
@@ -143,7 +144,7 @@ struct OperationTotals {
   template <class P>
   void Pack(P& pack) {
     pack(offered, finished, failed, corrupt, retries, ramp, bytes, finished_bytes, first_start,
-         last_completed, steady, steady_bytes, latencies);
+         last_completed, steady, steady_bytes, held, latencies);
   }
 };
 

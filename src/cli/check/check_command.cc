@@ -1,12 +1,15 @@
-// headroom check: a scenario's derived values and findings, without a run.
+// headroom check: a scenario's derived values and findings, without a run; with --measure, what workloads
+// reach.
 #include "cli/check/check.h"
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <iostream>
 #include <stdexcept>
 
 #include "cli/check/check_points.h"
+#include "cli/check/measure.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/run_request.h"
@@ -16,23 +19,49 @@ namespace headroom {
 
 namespace po = boost::program_options;
 
+namespace {
+
+/// Seconds, such as 60, 0.5 or 60s.
+double BudgetOf(const po::variables_map& values) {
+  constexpr double kUsual = 60, kMost = 86'400;
+  if (!values.count("budget")) return kUsual;
+  const std::string& text = values["budget"].as<std::string>();
+  double budget = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, budget);
+  const bool is_number = error == std::errc() && (rest == end || std::string(rest, end) == "s");
+  if (!is_number || !(budget > 0 && budget <= kMost))
+    throw po::error(fmt::format(
+        "--budget {} is not a time: give seconds, more than 0 and at most {}, such as 60", text, kMost));
+  return budget;
+}
+
+}  // namespace
+
 int CheckCommand(const Arguments& arguments) {
   po::options_description named("options");
   named.add_options()("path", po::value<std::vector<std::string>>()->multitoken()->value_name("A B"),
                       "print the paths from host A to host B")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
       "change a value of the scenario; may be repeated")("json", "print JSON instead of tables")(
+      "measure", "run each workload alone, as fast as it can, and print its rate, latency and full resource")(
+      "budget", po::value<std::string>()->value_name("SECONDS"),
+      "with --measure: time for all workloads together; default 60")(
       "points", po::value<std::string>()->value_name("FILE"),
       "a JSON list of settings, [{\"KEY\": \"VALUE\"}, …], to check one by one; prints a JSON list; -: "
       "standard input")("ranks", po::value<int>()->value_name("N"),
                         "with --points: in how many processes, at most N, each could run, and their gain");
   po::variables_map values;
-  if (!ReadOptions(arguments, named,
-                   "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n\nPrints a "
-                   "scenario's settings, derived values and likely mistakes. Runs nothing.\n\nexamples:\n  "
-                   "headroom check scenarios/own-switch.yaml\n  headroom check scenarios/quickstart.yaml "
-                   "--path h0 h16 --set workloads.burst.size=1MB",
-                   values))
+  if (!ReadOptions(
+          arguments, named,
+          "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n"
+          "       check FILE... --measure [--budget SECONDS] [--set KEY=VALUE]... [--json]\n\nPrints a "
+          "scenario's settings, derived values and likely mistakes. Runs nothing without "
+          "--measure.\n\nexamples:\n  "
+          "headroom check scenarios/own-switch.yaml\n  headroom check scenarios/quickstart.yaml "
+          "--path h0 h16 --set workloads.burst.size=1MB\n  headroom check "
+          "scenarios/disks.yaml --measure",
+          values))
     return 0;
   std::vector<std::string> inputs = Inputs(values);
   std::optional<std::pair<std::string, std::string>> path;
@@ -50,6 +79,12 @@ int CheckCommand(const Arguments& arguments) {
   if (values.count("ranks") && (ranks < 1 || ranks > kMostParts || !values.count("points")))
     throw po::error(
         fmt::format("--ranks needs --points, and a number of processes from 1 to {}", kMostParts));
+  if (values.count("measure")) {
+    if (path || values.count("points")) throw po::error("--measure excludes --path and --points");
+    return Measure({inputs.begin(), inputs.end()}, sets, BudgetOf(values), values.count("json") > 0,
+                   std::cout);
+  }
+  if (values.count("budget")) throw po::error("--budget needs --measure");
   if (values.count("points")) {
     if (inputs.size() > 1 || path || values.count("json"))
       throw po::error("--points needs one scenario, and excludes --path and --json");

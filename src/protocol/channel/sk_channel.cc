@@ -110,6 +110,7 @@ void SkChannel::Count(StorageRecord& c) const {
     c.losses += asked.losses + done.losses;
     c.corrupt += asked.corrupt + done.corrupt;
     c.starved += asked.starved;
+    c.uses.push_back(ends.client.CreditUse());
     c.sends += asked.requests + done.answers;
     c.registrations += asked.requests;
     c.writes += done.writes;

@@ -121,6 +121,7 @@ void SuChannel::Count(StorageRecord& c) const {
       c.losses += counted.losses;
       c.corrupt += counted.corrupt;
       c.starved += counted.starved;
+      c.uses.push_back(socket->CreditUse());
       c.credit_messages += counted.credit_messages;
       c.sends += counted.sends;
       c.writes += counted.writes;

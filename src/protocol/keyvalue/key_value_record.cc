@@ -2,6 +2,16 @@
 
 namespace headroom {
 
+std::vector<ResourceUse> KeyValueRecord::Uses() const {
+  std::vector<ResourceUse> uses;
+  if (polls) return uses;
+  for (const auto* threads : {&processes, &client_threads}) {
+    for (const ServerProcessRecord& p : *threads)
+      uses.push_back({ResourceUse::Kind::thread, p.host, p.process, p.busy(), p.span});
+  }
+  return uses;
+}
+
 void KeyValueRecord::PackShare(Packer& to) const {
   KeyValueRecord share = *this;
   share.PackShareOf(to);

@@ -35,6 +35,7 @@ struct KeyValueRecord final : ServiceRecord {
   std::vector<ServerProcessRecord> processes;
   std::vector<ServerProcessRecord>
       client_threads;                    ///< for type redis; requests: replies that the threads took
+  bool polls = false;                    ///< for type redis: busy times of threads include polling for work
   std::optional<StreamsRecord> streams;  ///< for type redis
   uint64_t hits = 0, misses = 0;         ///< GETs answered with a value, and without one
   uint64_t wrong = 0;                    ///< answers with another value than requested
@@ -46,6 +47,7 @@ struct KeyValueRecord final : ServiceRecord {
   uint64_t evicted = 0;      ///< entries evicted from indices
   uint64_t overwritten = 0;  ///< keys found in an index whose value was no longer in the log
 
+  std::vector<ResourceUse> Uses() const override;
   void PackShare(Packer& to) const override;
   std::shared_ptr<const ServiceRecord> JoinedWith(Unpacker& share,
                                                   const std::function<bool(NodeId)>& there) const override;

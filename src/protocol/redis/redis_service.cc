@@ -161,6 +161,7 @@ std::shared_ptr<const ServiceRecord> RedisService::Record() {
   Stop();
   auto record = std::make_shared<KeyValueRecord>();
   record->processes = ThreadsOf(server_program_);
+  record->polls = p_.redis.Loop().polls > Time(0);
   for (const Program& client : clients_) {
     const std::vector<ServerProcessRecord> threads = ThreadsOf(client);
     record->client_threads.insert(record->client_threads.end(), threads.begin(), threads.end());

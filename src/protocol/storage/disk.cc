@@ -1,6 +1,7 @@
 #include "protocol/storage/disk.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom {
 
@@ -8,6 +9,8 @@ void Disk::Execute(StorageCall call, Reply reply) {
   const Time now = EventQueue::Get().now();
   const Time begins = std::max(now, next_);
   next_ = begins + gap_;
+  began_ += gap_;
+  first_ = std::min(first_, now);
   const Bytes bytes(call.length);
   const Time ends = call.kind == OperationKind::read ? ReadEnds(begins, bytes) : WriteEnds(begins, bytes);
   ++executed_;
@@ -26,7 +29,9 @@ void Disk::Execute(StorageCall call, Reply reply) {
 
 Time Disk::ReadEnds(Time begins, Bytes bytes) {
   if (parameters_.read_bandwidth.v > 0) {
-    read_ = std::max(begins, read_) + SerializationTime(bytes, parameters_.read_bandwidth);
+    const Time takes = SerializationTime(bytes, parameters_.read_bandwidth);
+    read_ = std::max(begins, read_) + takes;
+    reading_ += takes;
     begins = read_;
   }
   return begins + parameters_.read.Draw(random_);
@@ -36,10 +41,21 @@ Time Disk::ReadEnds(Time begins, Bytes bytes) {
 Time Disk::WriteEnds(Time begins, Bytes bytes) {
   const Rate bandwidth = parameters_.write_bandwidth;
   if (bandwidth.v > 0) {
-    drained_ = std::max(begins, drained_) + SerializationTime(bytes, bandwidth);
+    const Time takes = SerializationTime(bytes, bandwidth);
+    drained_ = std::max(begins, drained_) + takes;
+    draining_ += takes;
     begins = std::max(begins, drained_ - SerializationTime(parameters_.cache, bandwidth));
   }
   return begins + parameters_.write.Draw(random_);
+}
+
+ResourceUse Disk::Use(NodeId host) const {
+  const Time now = EventQueue::Get().now();
+  Time most;
+  // Work that ends later has not been done yet.
+  for (const auto& [sum, until] : {std::pair(began_, next_), {reading_, read_}, {draining_, drained_}})
+    most = std::max(most, sum - std::max(until - now, Time(0)));
+  return {ResourceUse::Kind::disk, host, 0, most, first_ == kNever ? Time(0) : now - first_};
 }
 
 void Disk::OnEvent(uint64_t place) {

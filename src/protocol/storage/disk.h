@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocol/channel/storage_call.h"
+#include "protocol/service_record.h"
 #include "protocol/storage/disk_parameters.h"
 #include "protocol/trail.h"
 #include "sim/event_queue.h"
@@ -27,6 +28,9 @@ class Disk final : public StorageServer, public EventTarget {
   void OnEvent(uint64_t place) override;
 
   uint64_t executed() const { return executed_; }
+  /// The time until now that its rate of I/Os or one of its bandwidths was in use, whichever was used most,
+  /// since its first I/O. `host`: where it is.
+  ResourceUse Use(NodeId host) const;
 
  private:
   struct Waiting {
@@ -47,6 +51,8 @@ class Disk final : public StorageServer, public EventTarget {
   std::vector<Waiting> waiting_;
   std::vector<uint32_t> free_;
   uint64_t executed_ = 0;
+  Time first_ = kNever;              ///< time of the first I/O
+  Time began_, reading_, draining_;  ///< sums of what I/Os added to next_, read_ and drained_
 };
 
 }  // namespace headroom

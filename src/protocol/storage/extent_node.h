@@ -36,6 +36,7 @@ class ExtentNode final : public StorageServer {
 
   void Execute(StorageCall call, Reply reply) override;
   uint64_t executed() const { return disk_.executed(); }
+  const Disk& disk() const { return disk_; }
   const Counters& counters() const { return counters_; }
 
  private:

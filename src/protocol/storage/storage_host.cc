@@ -32,6 +32,7 @@ void StorageHost::Count(StorageRecord& record) const {
   StorageSystemRecord& of = *record.system;
   if (extent_node != nullptr) {
     record.executed += extent_node->executed();
+    record.uses.push_back(extent_node->disk().Use(id_));
     of.repeated_appends += extent_node->counters().repeated;
     of.conflicts += extent_node->counters().conflicts;
     of.missing += extent_node->counters().missing;

@@ -219,9 +219,11 @@ std::shared_ptr<const ServiceRecord> StorageService::Record() {
   if (back_ != nullptr) back_->Count(*record);
   for (const auto& [id, node] : nodes_) {
     record->executed += node->disk.executed();
+    record->uses.push_back(node->disk.Use(id));
     record->repeated += node->duplicates.repeated();
   }
   for (const auto& [id, host] : storage_hosts_) host->Count(*record);
+  std::erase_if(record->uses, [](const ResourceUse& use) { return use.busy == Time(0); });
   return record;
 }
 

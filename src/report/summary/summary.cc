@@ -96,6 +96,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
     out["services"] = SummariseServices(scenario, record);
   }
   if (ServiceCount(scenario) > 0 || !record.cores.empty()) out["cores"] = SummariseCores(scenario, record);
+  if (ordered_json full = SummariseFull(scenario, record); !full.empty()) out["full"] = std::move(full);
   if (record.ended) {
     const bool buckets =
         InBuckets(out["messages"]) || (out.contains("operations") && InBuckets(out["operations"]));

@@ -40,6 +40,14 @@ nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunReco
 /// services, by kind of work; `posting`: the same for each process of posting loops.
 nlohmann::ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record);
 
+/// A resource is full if it was in use for this share of the observed time or longer.
+inline constexpr double kFullShare = 0.95;
+/// The resources that were full, by workload. `resource`: core (of a host's services), thread, disk, credit,
+/// link or depth. `at`: the one that was full longest. `share`: its share of the time. `places`: the number
+/// that was full. A closed loop refills at once, so its depth is there only if nothing else is. With several
+/// workloads, links between switches are left out.
+nlohmann::ordered_json SummariseFull(const Scenario& scenario, const RunRecord& record);
+
 /// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every
 /// tier and every lossless priority is present, if necessary with zeros.
 nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record);

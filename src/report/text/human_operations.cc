@@ -268,6 +268,16 @@ std::string DescribePosting(const Scenario&, const ordered_json& summary) {
                      share * 100);
 }
 
+std::string DescribeFull(const Scenario&, const ordered_json& summary) {
+  const auto full = summary.find("full");
+  if (full == summary.end()) return "";
+  TextTable table("lllrr", {"full", "resource", "the fullest", "% of the time", "places"});
+  for (const ordered_json& one : *full)
+    table.AddRow({Shorten(one.at("workload"), 24), one.at("resource"), Shorten(one.at("at"), 24),
+                  FormatGrouped(100 * one.at("share").get<double>(), 1), one.at("places").dump()});
+  return table.ToString();
+}
+
 std::string DescribeHistories(const Scenario&, const ordered_json& summary) {
   const ordered_json* const ok = FindMetric(summary, "histories.ok");
   if (ok == nullptr) return "";

@@ -13,6 +13,7 @@ std::string DescribeParts(const Scenario& scenario, const nlohmann::ordered_json
 std::string DescribeOperations(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeServices(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribePosting(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribeFull(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeHistories(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeEstats(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribePfc(const Scenario& scenario, const nlohmann::ordered_json& summary);

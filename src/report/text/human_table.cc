@@ -86,7 +86,7 @@ std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
   std::string out = Heading(summary) + WarmupNote(scenario, summary);
   if (scenario.warmup > Time{}) out += ShortWarmup(scenario, summary);
   for (const auto section : {DescribeMessages, DescribeParts, DescribeOperations, DescribeServices,
-                             DescribePosting, DescribeHistories, DescribeEstats, DescribePfc,
+                             DescribePosting, DescribeFull, DescribeHistories, DescribeEstats, DescribePfc,
                              DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {
     const std::string text = section(scenario, summary);
     if (!text.empty()) out += '\n' + text;

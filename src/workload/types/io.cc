@@ -20,6 +20,12 @@ class IoType final : public DiskType<IoType> {
                                                      const OperationGround& ground) const override {
     return std::make_unique<IoGenerator>(a, workload, index, ground);
   }
+  bool CloseLoop() override {
+    if (a.rate > 0) a.depth = kDepthOfLoops;
+    a.rate = 0;
+    a.think = Time(0);
+    return true;
+  }
   /// A ramp begins with the first I/O of any host.
   bool ActsPartByPart(const WorkloadParameters&) const override { return a.ramp == Time(0); }
 };

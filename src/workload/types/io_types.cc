@@ -107,6 +107,12 @@ std::optional<Forecast> IosOfDisks::Open(const WorkloadParameters&, const Scenar
   return Min(count, Exactly(static_cast<double>(a.from.size()) * a.depth * Clones()));
 }
 
+std::optional<double> IosOfDisks::Depth() const {
+  const IoArrivals& a = *AsIos();
+  if (a.rate > 0 || a.trace) return std::nullopt;
+  return static_cast<double>(a.from.size()) * a.depth * Clones();
+}
+
 double IosOfDisks::Stretch(const Scenario& s, const Forecast& count) const {
   const IoArrivals& a = *AsIos();
   if (a.rate == 0) return 1;

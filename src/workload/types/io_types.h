@@ -21,6 +21,7 @@ class IosOfDisks : public Arrivals {
   Forecast Count(const WorkloadParameters& workload, const Scenario& scenario) const override;
   std::optional<Forecast> Open(const WorkloadParameters& workload, const Scenario& scenario,
                                const Forecast& count) const override;
+  std::optional<double> Depth() const override;
   double Stretch(const Scenario& scenario, const Forecast& count) const override;
 
   std::optional<AskedService> Asks() const override;

@@ -148,6 +148,12 @@ std::optional<Forecast> OperationsOnKeys::Open(const WorkloadParameters&, const 
   return Forecast{std::max(kWaiting * count.expected, count.expected - through), count.worst};
 }
 
+std::optional<double> OperationsOnKeys::Depth() const {
+  const KeyValueArrivals& a = *AsKeys();
+  if (a.rate > 0) return std::nullopt;
+  return a.threads > 0 ? static_cast<double>(a.threads) : Processes(a) * a.window;
+}
+
 std::optional<AskedService> OperationsOnKeys::Asks() const {
   return AskedService{ServiceOperation::Of::key, AsKeys()->service};
 }

@@ -23,6 +23,8 @@ class OperationsOnKeys : public Arrivals {
   std::optional<Forecast> Open(const WorkloadParameters& workload, const Scenario& scenario,
                                const Forecast& count) const override;
 
+  std::optional<double> Depth() const override;
+
   std::optional<AskedService> Asks() const override;
   std::vector<OperationKind> Kinds() const override;
   bool ActsPartByPart(const WorkloadParameters& workload) const override;
@@ -34,6 +36,10 @@ class KeyType : public ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys> {
  public:
   using ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys>::ArrivalsOf;
   const KeyValueArrivals* AsKeys() const override { return &this->a; }
+  bool CloseLoop() override {
+    this->a.rate = this->a.target = 0;
+    return true;
+  }
 };
 
 }  // namespace headroom

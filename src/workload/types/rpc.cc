@@ -84,6 +84,16 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
     return Min(count, Exactly(OpenAtOnce()));
   }
 
+  std::optional<double> Depth() const override {
+    if (a.rate > 0) return std::nullopt;
+    return static_cast<double>(a.from.size()) * a.depth;
+  }
+  bool CloseLoop() override {
+    if (a.rate > 0) a.depth = kDepthOfLoops;
+    a.rate = 0;
+    return true;
+  }
+
   std::optional<AskedService> Asks() const override {
     return AskedService{ServiceOperation::Of::own, a.service};
   }

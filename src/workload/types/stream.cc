@@ -104,6 +104,7 @@ class StreamType final : public BetweenHosts<StreamType, StreamArrivals> {
                                const Forecast& count) const override {
     return Min(count, Exactly(InFlight()));
   }
+  bool CloseLoop() override { return true; }
   const StreamArrivals* AsLoop() const override { return &a; }
 
  private:

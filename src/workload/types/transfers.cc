@@ -77,6 +77,14 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
     return Min(count, Exactly(OpenAtOnce()));
   }
 
+  std::optional<double> Depth() const override {
+    return a.rate > 0 ? std::nullopt : std::optional(OpenAtOnce());
+  }
+  bool CloseLoop() override {
+    a.rate = 0;
+    return true;
+  }
+
   std::optional<AskedService> Asks() const override {
     return AskedService{ServiceOperation::Of::connection, a.service};
   }

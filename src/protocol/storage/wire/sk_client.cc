@@ -98,6 +98,7 @@ uint64_t SkClient::AddressOf(uint64_t number) const { return kBuffers + (number 
 /// Requests a turn for the next request if one is due.
 void SkClient::AskIfDue() {
   if (state_ != State::joined || Next() == ios_.end()) return;
+  asked_since_ = std::min(asked_since_, EventQueue::Get().now());
   if (credits_ > 0) return process_.Ask(*this);
   if (starved_since_ != kNever) return;
   ++counters_.starved;
@@ -106,6 +107,11 @@ void SkClient::AskIfDue() {
 
 Time SkClient::Starved() const {
   return starved_since_ == kNever ? starved_ : starved_ + (EventQueue::Get().now() - starved_since_);
+}
+
+ResourceUse SkClient::CreditUse() const {
+  const Time span = asked_since_ == kNever ? Time(0) : EventQueue::Get().now() - asked_since_;
+  return {ResourceUse::Kind::credit, process_.verbs().host(), 0, Starved(), span};
 }
 
 /// Sends one request per turn: each costs as much as a message.

@@ -20,6 +20,7 @@
 #include <map>
 #include <vector>
 
+#include "protocol/service_record.h"
 #include "protocol/session_qp.h"
 #include "protocol/storage/wire/sk_message.h"
 
@@ -78,6 +79,8 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   size_t open() const { return ios_.size(); }
   bool joined() const { return state_ == State::joined; }
   QueuePair* qp() const { return qp_.get(); }
+  /// The time that a request waited for a credit, since the first request.
+  ResourceUse CreditUse() const;
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
 
   void OnCompletion(const Wc& wc) override;
@@ -129,6 +132,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   NodeId peer_ = 0;
   State state_ = State::none;
   uint32_t credits_ = 0;
+  Time asked_since_ = kNever;              ///< time of the first request
   Time starved_since_ = kNever, starved_;  ///< start of the present wait; total of earlier waits
   std::map<uint64_t, OpenIo> ios_;         ///< keyed by number
   uint64_t next_ = 0;

@@ -42,6 +42,7 @@ CmOffer SuSocket::Offer() {
   state_ = State::none;
   GiveUp();
   waits_for_ = OperationPart::connection;
+  EndStarved();
   owed_ = 0;
   told_landings_ = freed_landings_;
   CmOffer offer = qp_.Renew();

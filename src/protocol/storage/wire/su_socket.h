@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/service_record.h"
 #include "protocol/session_qp.h"
 #include "protocol/storage/wire/registered_pool.h"
 #include "protocol/storage/wire/su_message.h"
@@ -117,6 +118,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   const Counters& counters() const { return counters_; }
   bool joined() const { return state_ == State::joined; }
   QueuePair* qp() const { return qp_.get(); }
+  /// The time that a chunk waited for a credit or a landing, since the first chunk was due.
+  ResourceUse CreditUse() const;
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
   uint32_t credits() const { return credits_; }
   /// Credits granted to the peer and not yet reported to it.
@@ -193,6 +196,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   /// The bytes that a core touches for data of this length.
   int64_t BytesOf(int64_t length, bool copied) const { return length * (copied + parameters_.crc); }
   bool CanSend();
+  void EndStarved();
   bool LandingsFull(Mode mode) const;
   void SendNext();
   void SendChunk();
@@ -237,6 +241,9 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   uint64_t position_ = 0;                                ///< position of the current chunk, or of the next
   uint64_t confirmed_ = 0;                               ///< end of the data known to be at the peer
   OperationPart waits_for_ = OperationPart::connection;  ///< the cause for which the next chunk waits
+  Time asked_since_ = kNever;                            ///< time of the first chunk that was due
+  Time starved_since_ = kNever,
+       starved_;  ///< start of the present wait for a credit or landing; total of earlier waits
   Chunk chunk_;
   uint32_t credits_ = 0, peer_credits_ = 0;
   uint64_t peer_landing_ = 0;

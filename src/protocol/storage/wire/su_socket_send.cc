@@ -55,10 +55,28 @@ bool SuSocket::CanSend() {
   if (!joined() || chunk_.open) return false;
   const Written* const next = Next();
   if (next == nullptr) return false;
-  if (credits_ > 0 && !LandingsFull(ModeOf(LengthOf(*next)))) return true;
+  const Time now = EventQueue::Get().now();
+  asked_since_ = std::min(asked_since_, now);
+  if (credits_ > 0 && !LandingsFull(ModeOf(LengthOf(*next)))) {
+    EndStarved();
+    return true;
+  }
+  starved_since_ = std::min(starved_since_, now);
   counters_.starved += credits_ == 0 && waits_for_ != OperationPart::credits;
   WaitsFor(OperationPart::credits);
   return false;
+}
+
+void SuSocket::EndStarved() {
+  if (starved_since_ != kNever) starved_ += EventQueue::Get().now() - starved_since_;
+  starved_since_ = kNever;
+}
+
+ResourceUse SuSocket::CreditUse() const {
+  const Time now = EventQueue::Get().now();
+  const Time starved = starved_since_ == kNever ? starved_ : starved_ + (now - starved_since_);
+  const Time span = asked_since_ == kNever ? Time(0) : now - asked_since_;
+  return {ResourceUse::Kind::credit, process_.verbs().host(), 0, starved, span};
 }
 
 void SuSocket::SendChunk() {
