@@ -258,8 +258,11 @@ const KeysOf<Workload>& FioKeys() {
       [&] {
         std::vector<KeyOf<Workload>> all = IoTypeKeys("fio");
         all.erase(all.begin());
-        all.insert(all.begin(),
-                   {"name", OfRecorded(&RecordedSource::name), Name(), "of its results", {.required = true}});
+        all.insert(all.begin(), {"name",
+                                 OfRecorded(&RecordedSource::name),
+                                 Name(),
+                                 "name of the workload in results",
+                                 {.required = true}});
         all.insert(
             all.end(),
             {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},

@@ -154,7 +154,7 @@ const KeysOf<IncastArrivals>& RepeatOfIncastKeys() {
   static const KeysOf<A> keys(
       {.name = "incast_repeat", .page = kWorkloadPage},
       {{"every", &A::every, Times(Nanoseconds(1)), "time between bursts", {.required = true}},
-       {"count", &A::count, Integers(1, 1'000'000'000), "bursts in all", {.required = true}}});
+       {"count", &A::count, Integers(1, 1'000'000'000), "number of bursts", {.required = true}}});
   return keys;
 }
 
@@ -182,9 +182,10 @@ const KeysOf<Workload>& IncastKeys() {
   using A = IncastArrivals;
   static const KeysOf<Workload> keys = TypeKeys<IncastType>(
       "incast", "fan_in senders each send a message to one target at the same time, and may repeat this",
-      {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
-       Of("fan_in", &A::fan_in, OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))), "senders a burst"),
-       ScopeKey<A>(), Of("at", &A::at, Times(), "the first burst"),
+      {Of("size", &A::size, Sizes(Bytes(1)), "size of each message", {.required = true}),
+       Of("fan_in", &A::fan_in, OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))),
+          "senders per burst"),
+       ScopeKey<A>(), Of("at", &A::at, Times(), "time of the first burst"),
        OfAll<A>("repeat", RepeatOfIncast(), "repetition of bursts", {.standard = "once"})},
       Ends::to_needed, [](const Node& node, Workload& w, Reading& reading) {
         auto& a = DataOf<A>(w);

@@ -49,7 +49,7 @@ constexpr int64_t kMostDepth = 65'536;
 const KeysOf<Io::Block>& BlockKeys() {
   static const KeysOf<Io::Block> keys(
       {.name = "block", .page = kIoPage},
-      {{"size", &Io::Block::size, Sizes(Bytes(1), kMostBlock), "of an I/O", {.required = true}},
+      {{"size", &Io::Block::size, Sizes(Bytes(1), kMostBlock), "size of an I/O", {.required = true}},
        {"share",
         &Io::Block::share,
         Fractions(),

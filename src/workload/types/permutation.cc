@@ -68,8 +68,8 @@ const KeysOf<Workload>& PermutationKeys() {
   const auto hosts = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).hosts; };
   static const KeysOf<Workload> keys = TypeKeys<PermutationType>(
       "permutation", "every host sends to one host and receives from one host, in a random cycle",
-      {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
-       Of("at", &A::at, Times(), "start of all"),
+      {Of("size", &A::size, Sizes(Bytes(1)), "size of each message", {.required = true}),
+       Of("at", &A::at, Times(), "time at which all messages start"),
        {"hosts", HostsKind(hosts, &WorkloadSource::from), "participating hosts", {.standard = "\"*\""}}},
       Ends::none, [](const Node& node, Workload& w, Reading& reading) {
         if (DataOf<A>(w).hosts.size() < 2)

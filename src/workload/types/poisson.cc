@@ -207,7 +207,7 @@ const KeysOf<Workload>& PoissonKeys() {
   static const KeysOf<Workload> keys = TypeKeys<PoissonType>(
       "poisson",
       "independent senders with exponential gaps, random sizes and uniform targets within the scope",
-      {{"sizes", SizesOfMessages(), "of messages", {.required = true}},
+      {{"sizes", SizesOfMessages(), "distribution of message sizes", {.required = true}},
        Of("load", &A::load, Fractions(1.5), "offered payload per sender, as a share of its line rate",
           {.required = true}),
        ScopeKey<A>()},

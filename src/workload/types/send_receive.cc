@@ -160,13 +160,12 @@ const KeysOf<Workload>& SendReceiveKeys() {
         all.insert(all.end(),
                    {{"service", ServiceOfRanks(), "service of type nccl", {.required = true}},
                     Of("size", &SendReceiveArrivals::size, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
-                       "of a message", {.required = true}),
+                       "size of a message", {.required = true}),
                     Of("late", &SendReceiveArrivals::late, Times(Time(0), Seconds(100)),
-                       "delay of the receiver: time from when the sender could send a message until the "
-                       "receiver requests it"),
+                       "delay of the receiver: it requests a message this long after the sender is ready"),
                     Of("distance", &SendReceiveArrivals::distance, Integers(1, 1 << 20),
                        "distance from a sender to its receiver around the ring of ranks"),
-                    Of("start", &SendReceiveArrivals::start, Times(), "start of the first message"),
+                    Of("start", &SendReceiveArrivals::start, Times(), "time of the first message"),
                     Of("stop", &SendReceiveArrivals::stop, Maybe(Times(Time(1))),
                        "time at which messages stop starting", {.standard = "the duration"}),
                     FromClients<SendReceiveArrivals>(

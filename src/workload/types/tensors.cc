@@ -165,11 +165,12 @@ KindOf<Workload> ServiceOfTensors() {
 KindOf<std::vector<TensorArrivals::Tensor>> Tensors() {
   using T = TensorArrivals::Tensor;
   constexpr Bytes kMost{int64_t{1} << 30};
-  static const KeysOf<T> keys({.name = "tensors", .page = kTensorflowWorkloadPage},
-                              {{"size", &T::size, Sizes(Bytes(1), kMost), "of a tensor", {.required = true}},
-                               {"count", &T::count, Integers(1, 100'000), "number of tensors of this size"},
-                               {"reshaped", &T::reshaped, Fractions(1, true),
-                                "share of the steps in which a tensor's shape changes"}});
+  static const KeysOf<T> keys(
+      {.name = "tensors", .page = kTensorflowWorkloadPage},
+      {{"size", &T::size, Sizes(Bytes(1), kMost), "size of a tensor", {.required = true}},
+       {"count", &T::count, Integers(1, 100'000), "number of tensors of this size"},
+       {"reshaped", &T::reshaped, Fractions(1, true),
+        "share of the steps in which a tensor's shape changes"}});
   return ListOf(Mapping(keys));
 }
 
@@ -202,7 +203,7 @@ const KeysOf<Workload>& TensorKeys() {
                 "period of a worker's steps; a step that takes longer delays the next"),
              Of("gradients", &TensorArrivals::gradients, Flag(),
                 "parameter servers fetch a gradient of each tensor from each worker"),
-             Of("start", &TensorArrivals::start, Times(), "start of the first step"),
+             Of("start", &TensorArrivals::start, Times(), "time of the first step"),
              Of("stop", &TensorArrivals::stop, Maybe(Times(Time(1))), "time at which steps stop starting",
                 {.standard = "the duration"})});
         return all;

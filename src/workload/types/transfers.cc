@@ -173,7 +173,7 @@ const KeysOf<Workload>& TransferKeys() {
             all.end(),
             {{"service", ServiceOfConnections(), "service that provides the connections", {.required = true}},
              Of("size", &TransferArrivals::size, Sizes(Bytes(PayloadMark::kBytes), Bytes(int64_t{1} << 30)),
-                "of a payload", {.required = true}),
+                "size of a payload", {.required = true}),
              Of("verb", &TransferArrivals::kind,
                 OneOf<OperationKind>({{"auto", OperationKind::transfer},
                                       {"read", OperationKind::read},

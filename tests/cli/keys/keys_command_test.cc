@@ -24,7 +24,7 @@ TEST(KeysCommand, takes_a_shell_pattern) {
   EXPECT_EQ(Keys("'workloads.*.fan_in'").second,
             "workloads.*.fan_in  (type incast)\n"
             "    whole number, all, or 1 to 1000000000; default all\n"
-            "    senders a burst\n");
+            "    senders per burst\n");
 }
 
 TEST(KeysCommand, prints_json_for_programs) {

@@ -142,7 +142,7 @@ const KeysOf<MacsecFault>& KeysFor(const MacsecFault&) {
   using F = MacsecFault;
   static const KeysOf<F> keys = TimedFault<F>(
       "macsec", "only one end of a link encrypts PFC, so that neither end can read the other's PFC frames",
-      {FaultLink<F>(&F::a, &F::b, "its ends"),
+      {FaultLink<F>(&F::a, &F::b, "ends of the link"),
        {"encrypts",
         EndsOfLink(&F::a_encrypts, &F::b_encrypts),
         "ends that encrypt their PFC frames",

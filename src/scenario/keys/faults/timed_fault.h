@@ -29,8 +29,8 @@ void AddFaultTimes(std::vector<KeyOf<F>>& keys) {
   repeat.write = [write = repeat.write](const FaultTimes& times, const Writing& writing) {
     return times.count > 1 ? write(times, writing) : "";
   };
-  keys.emplace_back("start", &F::times, &FaultTimes::start, Times(), "when it begins");
-  keys.emplace_back("stop", &F::times, &FaultTimes::stop, stop, "when it ends",
+  keys.emplace_back("start", &F::times, &FaultTimes::start, Times(), "time at which the fault begins");
+  keys.emplace_back("stop", &F::times, &FaultTimes::stop, stop, "time at which the fault ends",
                     Traits{.standard = "it does not"});
   keys.emplace_back("repeat", &F::times, repeat, "how the fault repeats", Traits{.standard = "once"});
 }

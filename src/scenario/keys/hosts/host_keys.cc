@@ -26,8 +26,9 @@ const KeysOf<TcpCosts>& TcpCostKeys() {
       {.name = "tcp_costs", .page = kHostPage},
       {{"cycles_per_message", &Tcp::cycles_per_message, Cycles(),
         "cycles per 64 KiB of a message, or part of it, at each end"},
-       {"cycles_per_byte_sent", &Tcp::cycles_per_byte_sent, CyclesPerByte(), "per byte sent"},
-       {"cycles_per_byte_received", &Tcp::cycles_per_byte_received, CyclesPerByte(), "per byte received"},
+       {"cycles_per_byte_sent", &Tcp::cycles_per_byte_sent, CyclesPerByte(), "cycles per byte sent"},
+       {"cycles_per_byte_received", &Tcp::cycles_per_byte_received, CyclesPerByte(),
+        "cycles per byte received"},
        {"cycles_per_byte_crc", &Tcp::cycles_per_byte_crc, CyclesPerByte(),
         "cycles per byte of data, each time that the core checksums it"}});
   return keys;

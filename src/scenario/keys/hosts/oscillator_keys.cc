@@ -10,10 +10,11 @@ const KeysOf<OscillatorParameters>& OscillatorKeys() {
   static const KeysOf<Oscillator> keys(
       {.name = "oscillator", .page = "models/links-and-ports.md"},
       {{"ppm", &Oscillator::ppm, Numbers(0, Oscillator::kMostPpm),
-        "largest deviation of the frequency, in either direction; the seed draws each node's"},
+        "largest deviation of the frequency, in either direction; each node's deviation is drawn from the "
+        "seed"},
        {"jitter", &Oscillator::jitter, OrWord("frame", kNever, Times(Time(0), Oscillator::kMostJitter)),
-        "largest lag of a frame in a run without gaps; it is below the frame's own time, and frame: only "
-        "that bounds it"}});
+        "largest lag of a frame in a sequence without gaps, always less than the frame's own time; frame: no "
+        "other bound"}});
   return keys;
 }
 

@@ -170,7 +170,7 @@ void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate) {
   keys.push_back({"rate",
                   &LinkRule::rate,
                   Maybe(Rates()),
-                  "of each direction",
+                  "rate of each direction",
                   {.required = rate, .standard = "an earlier entry's"}});
   keys.push_back({"length",
                   &LinkRule::delay,

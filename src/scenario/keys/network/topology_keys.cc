@@ -50,7 +50,7 @@ const KeysOf<StarSpec>& KeysFor(const StarSpec&) {
        .block = true},
       {TypeOfTopology<S>("star"),
        {"hosts", HostsOfStar(), "number of the hosts, or their names", {.required = true}},
-       {"link", &S::link, Links(), "of each host", {.required = true}}});
+       {"link", &S::link, Links(), "link of each host", {.required = true}}});
   return keys;
 }
 
@@ -65,8 +65,8 @@ const KeysOf<DumbbellSpec>& KeysFor(const DumbbellSpec&) {
       {TypeOfTopology<S>("dumbbell"),
        {"left", &S::left, Count<int64_t>(), "hosts at s0", {.required = true}},
        {"right", &S::right, Count<int64_t>(), "hosts at s1", {.required = true}},
-       {"link", &S::link, Links(), "of each host", {.required = true}},
-       {"bottleneck", &S::bottleneck, Links(), "between the switches", {.required = true}}});
+       {"link", &S::link, Links(), "link of each host", {.required = true}},
+       {"bottleneck", &S::bottleneck, Links(), "link between the switches", {.required = true}}});
   return keys;
 }
 
@@ -88,7 +88,7 @@ const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
         {.required = true}},
        {"links_per_spine", &S::links_per_spine, Count<int64_t>(),
         "number of parallel links from each leaf to each spine"},
-       {"host_link", &S::host_link, Links(), "of each host", {.required = true}},
+       {"host_link", &S::host_link, Links(), "link of each host", {.required = true}},
        {"fabric_link", &S::fabric_link, Links(), "links between leaves and spines", {.required = true}}});
   return keys;
 }
@@ -140,7 +140,7 @@ const KeysOf<FatTreeSpec>& KeysFor(const FatTreeSpec&) {
       {TypeOfTopology<S>("fat_tree"),
        {"k", &S::k, EvenPorts(), "number of ports of each switch", {.required = true}},
        {"link", LinkOfAllTiers(), "links of all tiers without their own key", {.standard = "none"}},
-       {"host_link", &S::host_link, LinkOfTier(), "of each host", {.standard = "link"}},
+       {"host_link", &S::host_link, LinkOfTier(), "link of each host", {.standard = "link"}},
        {"edge_link",
         &S::edge_link,
         LinkOfTier(),
@@ -201,7 +201,7 @@ const KeysOf<RegionSpec>& KeysFor(const RegionSpec&) {
         &S::shape,
         &Region::datacenters,
         Integers(1, kMostNodes),
-        "of the region",
+        "number of datacenters",
         {.required = true}},
        {"clusters",
         &S::shape,
@@ -214,7 +214,7 @@ const KeysOf<RegionSpec>& KeysFor(const RegionSpec&) {
        {"t1", &S::shape, &Region::t1, Integers(1, kMostNodes), "T1 switches per cluster"},
        {"t2", &S::shape, &Region::t2, Integers(1, kMostNodes), "T2 switches per datacenter"},
        {"hubs", Hubs(), "number of region hubs; may be 0 with one datacenter"},
-       {"links", Mapping(RegionLinkKeys()), "by tier", {.required = true}}});
+       {"links", Mapping(RegionLinkKeys()), "links of each tier", {.required = true}}});
   return keys;
 }
 

@@ -32,7 +32,7 @@ KeyOf<S> TypeOfTopology(const char* type) {
           KindOf<S>{{"choice", text, R"({"const": ")" + text + R"("})"},
                     {},
                     [text](const S&, const Writing&) { return text; }},
-          "its shape",
+          "shape of the network",
           {.required = true}};
 }
 

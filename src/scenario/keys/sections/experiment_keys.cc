@@ -251,7 +251,7 @@ void CheckBounds(const Node& node, const Expectation& e, const Reading& reading)
     const bool bound = std::ranges::find(bounds, entry.key) != bounds.end();
     if (order && bound)
       throw ScenarioError(entry.where, fmt::format("{} beside \"order\"", Quote(entry.key)),
-                          "an order takes no bounds");
+                          "`order` cannot be combined with min, max or within");
     any |= bound && entry.key != "unit" && entry.key != "range";
   }
   if (!order && !any && !reading.errors.Any())

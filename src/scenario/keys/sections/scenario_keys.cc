@@ -158,7 +158,7 @@ std::vector<KeyOf<Scenario>> KeysOfRun() {
           {"results",
            &Scenario::results,
            Seldom(OneOf<Results>({{"memory", Results::memory}, {"stream", Results::stream}})),
-           "where messages, operations and pauses are kept until the run ends: stream is the disk",
+           "where messages, operations and pauses are kept until the run ends; stream: on disk",
            {.standard = "memory"}}};
 }
 

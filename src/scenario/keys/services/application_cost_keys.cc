@@ -25,7 +25,7 @@ const std::vector<KeyOf<ApplicationCosts>>& AllCosts() {
   static const std::vector<KeyOf<C>> keys{
       {"post", &C::post, times(), "time to post a work request"},
       {"completion", &C::completion, times(), "time to take a completion and post its RECV again"},
-      {"copy", &C::copy, Rates(), "of copied data"},
+      {"copy", &C::copy, Rates(), "rate at which data are copied"},
       {"registration", &C::registration, times(), "time to register memory, or to undo this"},
       {"queue_pair", &C::queue_pair, times(), "time to create a queue pair with its completion queue"},
       {"wake", &C::wake, times(), "time from an event until a sleeping thread runs"},

@@ -47,7 +47,7 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
             {"wake", &C::wake, times, "time from an event until a sleeping thread runs"},
             {"result", &C::result, times, "time of an application to take a result"},
             {"registration", &C::registration, times, "time to register a payload and undo this"},
-            {"copy", &C::copy, Rates(), "of copied payloads"}}));
+            {"copy", &C::copy, Rates(), "rate at which payloads are copied"}}));
   return system == ConnectionSystem::rdmavisor ? daemon : system == ConnectionSystem::locked ? locked : own;
 }
 

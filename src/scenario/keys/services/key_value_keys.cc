@@ -31,7 +31,7 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
         "answer"},
        {"access", &C::access, times(), "time of a random access to memory without prefetch"},
        {"prefetched", &C::prefetched, times(), "time to prefetch one of the memory `accesses`"},
-       {"overlap", &C::overlap, Integers(1, 64), "overlapping prefetched accesses"},
+       {"overlap", &C::overlap, Integers(1, 64), "number of prefetched accesses that overlap"},
        {"poll", &C::poll, times(), "time to look at an empty slot of the request region"}});
   return keys;
 }

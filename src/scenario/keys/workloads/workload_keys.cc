@@ -137,7 +137,7 @@ std::vector<KeyOf<Workload>> NameKeys(const char* type) {
            &Workload::parameters,
            &WorkloadParameters::name,
            Name(),
-           "of its results",
+           "name of the workload in results",
            {.required = true}},
           {"type", kind, "generators of messages and operations", {.required = true}},
           {"enabled",
