@@ -63,7 +63,9 @@ TEST(Recordings, EveryDropWithItsReason) {
       const bool had_a_limit = d.reason != DropReason::link_loss && d.reason != DropReason::watchdog;
       EXPECT_EQ(d.limit.v >= 0, had_a_limit);
       constexpr int64_t kCell = 254;
-      if (had_a_limit) EXPECT_GT(d.fill.v + d.bytes + kCell, d.limit.v);
+      if (had_a_limit) {
+        EXPECT_GT(d.fill.v + d.bytes + kCell, d.limit.v);
+      }
     }
     EXPECT_GT(r.drops.size(), 0u);
     EXPECT_EQ(recorded, counted);

@@ -9,6 +9,7 @@
 #include "report/text/text_table.h"
 #include "scenario/fio/other_options.h"
 #include "scenario/yaml/quantity.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom {
 namespace {

@@ -1,12 +1,20 @@
 #include "cli/check/measure.h"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 
+#include "cli/held_signals.h"
 #include "cli/quantity_text.h"
+#include "cli/report_errors.h"
 #include "report/metric_path.h"
 #include "report/summary/summary.h"
 #include "run/run.h"
@@ -56,16 +64,48 @@ bool Continues(const WorkloadParameters& w) {
           w.arrivals->AsLoad() != nullptr);
 }
 
-/// Null if the run is not over at `until`.
-std::optional<Json> RunUntil(const Scenario& scenario, Clock::time_point until) {
-  if (Clock::now() >= until) return std::nullopt;
+/// Runs it in this process and writes its summary to the pipe; nothing if the run is not over at `until`.
+/// Returns the exit code.
+int RunTo(int pipe, const Scenario& scenario, Clock::time_point until) {
   RunOptions options;
   options.check = false;
   options.progress_every = 1 << 14;
   options.on_progress = [&](const Progress&) { return Clock::now() < until; };
   const RunRecord record = Run(scenario, options);
-  if (record.status == RunStatus::interrupted) return std::nullopt;
-  return Summarise(scenario, record, RunCost{});
+  if (record.status == RunStatus::interrupted) return 0;
+  const std::string text = Summarise(scenario, record, RunCost{}).dump();
+  std::FILE* const file = fdopen(pipe, "w");
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return std::fclose(file) == 0 && written ? 0 : 1;
+}
+
+/// Runs it in a child, since a process has one run. Null if the run is not over at `until`.
+std::optional<Json> RunUntil(const Scenario& scenario, Clock::time_point until) {
+  if (Clock::now() >= until) return std::nullopt;
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  FlushOutput();
+  const pid_t parent = getpid(), child = fork();
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (child == 0) {
+    BecomeChildOf(parent);
+    close(ends[0]);
+    _exit(ReportingErrors([&] { return RunTo(ends[1], scenario, until); }));
+  }
+  close(ends[1]);
+  std::string text;
+  std::array<char, 1 << 16> some{};
+  for (ssize_t n = 0; (n = read(ends[0], some.data(), some.size())) != 0;) {
+    if (n > 0) text.append(some.data(), static_cast<size_t>(n));
+    if (n < 0 && errno != EINTR) break;
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error("a run of workload " + scenario.workloads[0].name + " failed");
+  if (text.empty()) return std::nullopt;
+  return Json::parse(text);
 }
 
 Json MetricOf(const Json& of, const char* path) {

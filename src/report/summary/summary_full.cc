@@ -117,7 +117,7 @@ class FullResources {
     const double span = InSeconds(record_.end - scenario_.warmup);
     for (const PortRecord& port : record_.ports) {
       const auto at = ports.find({port.node, port.port});
-      if (at == ports.end()) continue;
+      if (at == ports.end() || port.rate.v == 0) continue;
       double bits = 0;
       for (const PortPriorityCounters& c : port.priority) bits += 8.0 * static_cast<double>(c.tx_wire_bytes);
       Add("link", at->second, bits / static_cast<double>(port.rate.v), span);
