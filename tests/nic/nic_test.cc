@@ -158,7 +158,7 @@ TEST(Nic, AFrameForAnotherHostIsDropped) {
     f->bytes = 100;
     f->dst = 1;
     lab.nic(0).Receive(lab.nic(0).port(), f);
-    EXPECT_EQ(lab.nic(0).port().drops(0).packets[static_cast<int>(DropReason::no_route)], 1u);
+    EXPECT_EQ(lab.nic(0).port().statistics().drops(0).packets[static_cast<int>(DropReason::no_route)], 1u);
     EXPECT_EQ(lab.network->pool().in_use(), 0u);
   });
 }

@@ -313,11 +313,24 @@ TEST_F(WriteResultTest, SeriesHaveAHeaderAlways) {
 TEST_F(WriteResultTest, NotificationsAndDropsOneByOne) {
   RunRecord record = SmallRecord();
   record.cnps = {{Microseconds(2), 1, 0, false}, {Microseconds(1), 0, 4, true}};
-  record.drops = {{Microseconds(3), 2, 1, 6, DropReason::egress_limit, 1082}};
+  DropRecord& drop = record.drops.emplace_back();
+  drop.time = Microseconds(3);
+  drop.limit = Bytes(5000);
+  drop.fill = Bytes(4500);
+  drop.node = 2;
+  drop.port = 1;
+  drop.src = 0;
+  drop.dst = 1;
+  drop.psn = 7;
+  drop.bytes = 1082;
+  drop.priority = 6;
+  drop.queue = 6;
+  drop.reason = DropReason::egress_limit;
   Write(record, false);
   EXPECT_EQ(Read("cnps.csv"), "time_ns,host,qp,effect\n1000.000,a,4,cut\n2000.000,b,0,none\n");
   EXPECT_EQ(Read("drops.csv"),
-            "time_ns,node,port,priority,reason,bytes\n3000.000,t0,p1,6,egress_limit,1082\n");
+            "time_ns,node,port,priority,reason,bytes,kind,src,dst,message,psn,queue,limit_bytes,fill_bytes\n"
+            "3000.000,t0,p1,6,egress_limit,1082,data,a,b,,7,6,5000,4500\n");
 }
 
 TEST_F(WriteResultTest, WatchdogHasALineForEachWatchedQueue) {
