@@ -172,7 +172,7 @@ constexpr Wrong kWrong[] = {
     {"tcp_not_yet.yaml", R"(tcp_not_yet.yaml:2:32: transport "tcp" is not supported yet)"},
     {"time_too_fine.yaml", R"(time_too_fine.yaml:1:11: "1.0005ps" is finer than the smallest unit; give a time as a multiple of 1 ps)"},
     {"time_with_blank.yaml", R"(time_with_blank.yaml:1:11: "5 ms" is not a time; write a time as a number and one of the units ps, ns, us, ms, s; did you mean "5ms"?)"},
-    {"too_many_messages.yaml", R"(too_many_messages.yaml:3:13: the run would take about 2.9 PB of memory; the largest part (2.7 PB) is for messages of workload p; there is MEMORY: give larger messages, a lower load, or a shorter duration)"},
+    {"too_many_messages.yaml", R"(too_many_messages.yaml:3:13: the run would take about 4.0 PB of memory; the largest part (3.8 PB) is for messages of workload p; there is MEMORY: give larger messages, a lower load, or a shorter duration)"},
     {"two_errors.yaml", R"(two_errors.yaml:1:51: "2" has no unit; write a size as a number and one of the units B, KiB, MiB, GiB, TiB, KB, kB, MB, GB, TB; did you mean "2KiB" or "2B"?)"},
     {"two_workloads_of_one_name.yaml", R"(two_workloads_of_one_name.yaml:4:12: a workload "perm" exists already)"},
     {"unknown_generation.yaml", R"(unknown_generation.yaml:2:33: there is no generation "gen9"; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, connectx-default, hpcc-sim; did you mean "gen1"?)"},

@@ -114,8 +114,9 @@ def fio_entry(names, workload):
 
 
 def heeds_marks(control):
-    """Whether a control of this name slows down for marks."""
-    return control == "dcqcn" or program.control(control).get("marks", False)
+    """Whether a control of this name slows down for marks; one that the program does not know may."""
+    known = program.control(control)
+    return control != "none" and known.get("marks", not known)
 
 
 def _is_read(settings):

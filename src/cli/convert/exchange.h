@@ -17,8 +17,8 @@ struct Converted {
   std::vector<std::string> notes;
 };
 
-// Conversion to the HPCC simulator (its formats: scenario/hpcc/hpcc_files.h). Nodes with names such as n17 keep
-// the id in the name; others are numbered in the order of the topology, hosts first.
+// Conversion to the HPCC simulator (its formats: scenario/hpcc/hpcc_files.h). Nodes with names such as n17
+// keep the id in the name; others are numbered in the order of the topology, hosts first.
 
 Converted HpccTopologyOf(const Scenario& scenario);
 /// The messages of a result as the simulator's flows, in the order of their starts.

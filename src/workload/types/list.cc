@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "scenario/hpcc/hpcc_files.h"
+#include "scenario/hpcc/hpcc_paths.h"
 #include "scenario/keys/network/class_keys.h"
 #include "scenario/keys/workloads/workload_keys.h"
 #include "scenario/names.h"
-#include "scenario/hpcc/hpcc_paths.h"
 #include "scenario/referenced_files.h"
 #include "sim/random.h"
 #include "workload/distributions.h"

@@ -12,7 +12,6 @@
 namespace headroom::check_services_test {
 namespace {
 
-
 struct Checked {
   ServicesChecks checks;
   Findings findings;

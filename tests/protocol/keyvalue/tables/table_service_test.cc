@@ -17,7 +17,7 @@ constexpr int64_t kKeys = 400, kValue = 40;
 struct Pilaf : VerbsLab {
   Pilaf()
       : VerbsLab(StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0})),
-        operations({{}}, 2, 1, Time(0)),
+        operations({{}}, 2, 0, Time(0)),
         hosts{{&verbs(0), network->context(0)}, {&verbs(1), network->context(1)}},
         service(MakeService("pilaf",
                             [] {
