@@ -41,8 +41,9 @@ bool Nic::MakeForPipeline(int round) {
     if (times_ != nullptr && next.frame->message != kNoMessage)
       times_->OnMade(host_, r->number(), HowMade(*r, next, eligible));
     CountSent(*r, *next.frame);
-    if (r->HasMore() && r->limiter.burst_bytes > 0) {
-      KeepTurn(*r);  // the pipeline takes a burst as a unit
+    // The pipeline takes a burst as a unit.
+    if (r->HasMore() && (r->limiter.burst_bytes > 0 || stages_->GoesOn(round, r->number(), *next.frame))) {
+      KeepTurn(*r);
     } else {
       EndTurn(*r, now());
     }

@@ -35,6 +35,14 @@ struct NicStages {
   Time looped_ready;         ///< time when the last data frame of the host to itself is through
   int64_t looped_bytes = 0;  ///< bytes of the host to itself that were launched and not received yet
   int turn = 0;              ///< the round that may launch next
+  /// Requests that a queue pair has sent in its turn, for each round.
+  struct Run {
+    uint32_t qp = 0;
+    int64_t bytes = 0;
+  };
+  std::array<Run, kPriorities + 1> runs;  ///< the last: of the host to itself
+  /// The queue pair has sent this frame. Returns whether its turn goes on.
+  bool GoesOn(int round, uint32_t qp, const Frame& frame);
   bool pumping = false;
   Time pump_at = kNever;  ///< time of the pending event, if any
 

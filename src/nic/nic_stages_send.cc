@@ -9,6 +9,17 @@
 
 namespace headroom {
 
+/// READ responses take turns by packet.
+bool NicStages::GoesOn(int round, uint32_t qp, const Frame& frame) {
+  if (IsReadResponse(frame.opcode)) return false;
+  Run& run = runs[static_cast<size_t>(round)];
+  if (run.qp != qp) run = {qp, 0};
+  run.bytes += frame.bytes;
+  if (run.bytes < costs.parameters().turn.v) return true;
+  run.bytes = 0;
+  return false;
+}
+
 bool Nic::HasRoom(int round) const {
   const int64_t bytes = round == kLoopback ? stages_->looped_bytes : stages_->outbound[round].bytes;
   return bytes < stages_->costs.parameters().tx_buffer.v;

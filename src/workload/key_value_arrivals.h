@@ -29,9 +29,12 @@ struct KeyValueArrivals {
   double hot_keys = 0.2, hot_operations = 0.8;  ///< hotspot: shares
   /// exponential: this share of the operations uses this share of the keys, the last ones; as in YCSB.
   double exponential_operations = 0.95, exponential_keys = 0.8571428571;
-  double rate = 0;      ///< open loop: operations per second of a process; 0: closed
-  double target = 0;    ///< closed loop: maximum operations per second of all processes together; 0: no limit
-  int64_t threads = 0;  ///< closed loop: open operations of all processes together; 0: all windows
+  double rate = 0;    ///< open loop: operations per second of a process; 0: closed
+  double target = 0;  ///< closed loop: maximum operations per second of all processes together; 0: no limit
+  /// Closed loop: a process starts its next operations together, when all its open ones have ended. So does
+  /// the client of HERD's authors (rdma_bench, herd/client.c).
+  bool batch = false;
+  int64_t threads = 0;     ///< closed loop: open operations of all processes together; 0: all windows
   int64_t operations = 0;  ///< maximum of all processes together; 0: no limit
   Time start;
   std::optional<Time> stop;

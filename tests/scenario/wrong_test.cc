@@ -52,6 +52,7 @@ constexpr Wrong kWrong[] = {
     {"ack_flag_reads.yaml", R"(ack_flag_reads.yaml:4:5: the NIC of "h2" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but READ responses have no ACKs; give dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
     {"bad_fraction.yaml", R"(bad_fraction.yaml:3:57: "forty" is not a fraction; write a fraction as 5%, 1/256 or 0.05)"},
     {"bad_name.yaml", R"(bad_name.yaml:1:7: "my region" is not a name; allowed: 1 to 64 letters, digits, underscores and hyphens)"},
+    {"batch_at_a_rate.yaml", R"(batch_at_a_rate.yaml:3:64: "batch" beside "rate"; give rate for an open loop, or the other key for a closed loop)"},
     {"bug_unknown.yaml", R"(bug_unknown.yaml:2:28: unknown key "hiden_fence"; allowed: congestion_leaking, hidden_fence; did you mean "hidden_fence"?)"},
     {"bug_of_another_limiter.yaml", R"(bug_of_another_limiter.yaml:2:48: the bug congestion_leaks needs a limiter by bursts, but this limiter is by packets; dcqcn: {limiter: {granularity: burst}}, the value of generation gen2-interop)"},
     {"clamp_of_the_paper.yaml", R"(clamp_of_the_paper.yaml:5:42: clamp_target needs machine: hpcc or vendor)"},

@@ -20,11 +20,12 @@ class AskedIos final : public OperationOffers, public EventTarget {
     uint32_t workload = 0;
   };
 
-  /// Runs workloads to their end.
+  /// Runs workloads to their end. I/O i takes `takes` and i mod 3 times `spread`.
   AskedIos(const std::vector<WorkloadParameters>& workloads, int hosts, Time duration, Time takes,
-           Bytes disk = Bytes(int64_t{1} << 30))
+           Bytes disk = Bytes(int64_t{1} << 30), Time spread = {})
       : topology_(StarScenario(hosts, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0}).topology),
         takes_(takes),
+        spread_(spread),
         queue(ns3::CreateObject<EventQueue>()) {
     HostView view;
     view.topology = &topology_;
@@ -44,8 +45,8 @@ class AskedIos final : public OperationOffers, public EventTarget {
 
   void Offer(uint32_t workload, const OperationRequest& request, bool ramp) override {
     ios.push_back({queue->now(), request, ramp, ++open_[request.client], workload});
-    queue->PushTarget(queue->now() + takes_, TimedEvent::Order(EventClass::arrival, 0, ios.size()), this,
-                      ios.size() - 1);
+    const Time ends = queue->now() + takes_ + spread_ * static_cast<int64_t>(ios.size() % 3);
+    queue->PushTarget(ends, TimedEvent::Order(EventClass::arrival, 0, ios.size()), this, ios.size() - 1);
   }
   void OnExhausted() override {
     ++exhausted;
@@ -74,6 +75,7 @@ class AskedIos final : public OperationOffers, public EventTarget {
  private:
   Topology topology_;
   Time takes_;
+  Time spread_;
   std::vector<std::unique_ptr<OperationGenerator>> generators_;
   std::vector<size_t> open_;
 

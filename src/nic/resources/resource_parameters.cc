@@ -40,8 +40,9 @@ ResourceSet ConnectX3(std::string name) {
   r.pcie = Pcie3(8);
   r.contexts.entries = 1512;
   r.contexts.miss = Nanoseconds(680);
-  r.contexts.weight = {17, 1, 9, 1, 1};
-  r.contexts.overlap = {2, 2, 16, 16, 16};
+  r.contexts.weight = {9, 9, 9, 5, 1};
+  r.contexts.overlap = {2, 2, 16, 2, 16};
+  r.turn = Kibibytes(4);
   set.rx_buffer = RxBufferParameters{Kibibytes(256), Kibibytes(128), Kibibytes(96)};
   return set;
 }
@@ -64,6 +65,7 @@ ResourceSet Gen1() {
   contexts = {};
   contexts.entries = 100;
   contexts.miss = Nanoseconds(300);
+  set.resources.turn = Bytes(0);
   return set;
 }
 
@@ -81,6 +83,7 @@ ResourceSet Newer(std::string name, int64_t faster, Rate bandwidth, uint32_t con
   }
   r.pio_line = r.pio_line / 2;
   r.pcie.bandwidth = bandwidth;
+  r.turn = Bytes(0);
   r.contexts = {};
   r.contexts.entries = contexts;
   r.contexts.miss = Nanoseconds(300);
@@ -107,6 +110,7 @@ bool ResourceParameters::Ideal() const {
   costless.set = set;
   costless.wqe_connected = wqe_connected;
   costless.wqe_datagram = wqe_datagram;
+  costless.turn = turn;
   costless.tx_buffer = tx_buffer;
   return *this == costless;
 }

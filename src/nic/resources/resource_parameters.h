@@ -63,6 +63,7 @@ struct ResourceParameters {
 
   PcieParameters pcie;
   ContextCacheParameters contexts;
+  Bytes turn;  ///< a queue pair sends requests of so many bytes in its turn; 0: one packet
   Bytes tx_buffer = Kibibytes(32);  ///< per class: frames between pipeline and port
 
   bool operator==(const ResourceParameters&) const = default;

@@ -32,8 +32,9 @@ KeyValueGenerator::KeyValueGenerator(const KeyValueArrivals& arrivals, const Wor
   for (const Client& c : clients()) {
     const std::string name = StreamsOf(c.id, workload, ground.hosts);
     Draws& draws =
-        draws_.emplace_back(Draws{RandomStream(name + "/kinds"), RandomStream(name + "/keys"), {}});
+        draws_.emplace_back(Draws{RandomStream(name + "/kinds"), RandomStream(name + "/keys"), {}, {}});
     if (arrivals_.target > 0) draws.paces.resize(static_cast<size_t>(arrivals_.processes));
+    if (arrivals_.batch) draws.open.resize(static_cast<size_t>(arrivals_.processes));
   }
 }
 
@@ -47,6 +48,13 @@ void KeyValueGenerator::Begin(Client& client, uint32_t process) {
     // Otherwise all processes would begin at the same time, and again at each tick.
     pace.from = EventQueue::Get().now() + Time(std::llround(pace.gap * client.gaps.Uniform()));
   }
+  Fill(client, process);
+}
+
+/// Starts as many operations as the process may have open.
+void KeyValueGenerator::Fill(Client& client, uint32_t process) {
+  const int64_t threads = ThreadsOf(arrivals_, client.place, static_cast<int>(process));
+  if (arrivals_.batch) draws_[client.place].open[process] = threads;
   for (int64_t i = 0; i < threads; ++i) Next(client, process);
 }
 
@@ -64,7 +72,9 @@ void KeyValueGenerator::Next(Client& client, uint32_t process) {
 void KeyValueGenerator::OnEnded(const OperationRecord& ended) {
   if (ended.kind == OperationKind::insert) keys_.Acknowledge(ended.target);
   if (IsOpen() || IsOver()) return;
-  Next(*Find(ended.client), ended.thread);
+  Client& client = *Find(ended.client);
+  if (!arrivals_.batch) return Next(client, ended.thread);
+  if (--draws_[client.place].open[ended.thread] == 0) Fill(client, ended.thread);
 }
 
 OperationKind KeyValueGenerator::Kind(Client& client) {

@@ -31,10 +31,12 @@ class KeyValueGenerator final : public ClientGenerator {
   };
   struct Draws {
     RandomStream kinds, keys;
-    std::vector<Pace> paces;  ///< indexed by process; only with a target
+    std::vector<Pace> paces;    ///< indexed by process; only with a target
+    std::vector<int64_t> open;  ///< indexed by process: operations of its batch that have not ended
   };
   void Begin(Client& client, uint32_t process) override;
   void Offer(Client& client, uint32_t process) override;
+  void Fill(Client& client, uint32_t process);
   void Next(Client& client, uint32_t process);
   OperationKind Kind(Client& client);
 

@@ -56,6 +56,7 @@ bool HasExponential(const KeyValueArrivals& kv) { return kv.choice == KeyChoice:
 bool HasRate(const KeyValueArrivals& kv) { return kv.rate > 0; }
 bool HasTarget(const KeyValueArrivals& kv) { return kv.target > 0; }
 bool HasOperations(const KeyValueArrivals& kv) { return kv.operations > 0; }
+bool HasBatch(const KeyValueArrivals& kv) { return kv.batch; }
 bool HasThreads(const KeyValueArrivals& kv) { return kv.threads > 0; }
 
 void CheckKv(const Node& node, Workload& w, Reading& reading) {
@@ -72,7 +73,7 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
       reading.errors.Add(
           ScenarioError(last->where, fmt::format("\"{}\" needs distribution: exponential", key)));
   }
-  for (const char* key : {"target", "threads"}) {
+  for (const char* key : {"target", "threads", "batch"}) {
     if (const Node* closed = node.Find(key); closed && kv.rate > 0)
       reading.errors.Add(ScenarioError(closed->where, fmt::format("\"{}\" beside \"rate\"", key),
                                        "give rate for an open loop, or the other key for a closed loop"));
@@ -133,6 +134,10 @@ std::vector<KeyOf<Workload>> KeysOfAmount() {
                  "closed loop: number of open operations of all processes together, assigned in "
                  "round-robin order",
                  {.standard = "all windows"}),
+      WithChoice(
+          HasBatch, "batch", &KeyValueArrivals::batch, Flag(),
+          "closed loop: a process starts its next operations together, when all its open ones have ended",
+          {.standard = "false"}),
       WithChoice(HasTarget, "target", &KeyValueArrivals::target, Numbers(1e-3, 1e12),
                  "closed loop: maximum operations per second of all processes together",
                  {.standard = "none"}),

@@ -2,6 +2,7 @@
 // which.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 
 #include "nic/verbs/verbs.h"
@@ -114,6 +115,42 @@ TEST(Resources, a_request_leaves_when_it_is_in_the_nic_whatever_is_posted_behind
       for (size_t i = 1; i < sent.size(); ++i) EXPECT_EQ(sent[i].at - sent[i - 1].at, Nanoseconds(400)) << i;
     });
   }
+}
+
+/// How often the port changed from one of two queue pairs to the other. Each posts 200 WRITEs of 1000 B at
+/// once.
+int ChangesOfTwo(Bytes turn) {
+  const std::string text = TextFromChild([turn] {
+    Scenario s = WarmStarOf(2, "connectx3-pcie3-x8");
+    for (NicParameters& nic : s.nics) nic.resources.turn = turn;
+    VerbsLab lab(s);
+    QpInitAttr attr;
+    attr.type = QpType::uc;
+    attr.cap.max_send_wr = 200;
+    const VerbsLab::Pair pairs[] = {lab.Connect(0, 1, attr), lab.Connect(0, 1, attr)};
+    SendWr wr = Signaled(WrOpcode::rdma_write, 1, 1000);
+    wr.rkey = lab.verbs(1).RegMr(0, 100'000, kLocalWrite | kRemoteWrite)->rkey;
+    At(Microseconds(1), [&] {
+      for (int i = 0; i < 200; ++i)
+        for (const auto& pair : pairs) EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+    });
+    RunUntil(Milliseconds(1));
+    std::map<Time, int> sent;
+    for (int i : {0, 1})
+      for (const Wc& wc : VerbsLab::PollAll(pairs[i].cq_a)) sent[wc.times.first_sent] = i;
+    EXPECT_EQ(sent.size(), 400u);
+    int changes = 0, last = -1;
+    for (const auto& [at, which] : sent) changes += std::exchange(last, which) != which;
+    return std::to_string(changes);
+  });
+  return std::stoi(text);
+}
+
+TEST(Resources, a_queue_pair_sends_its_turn_before_the_next_one) {
+  // Work requests are posted in turns, and wait in the NIC because the link is slower than their posting.
+  // Four frames of 1078 B exceed 4 KiB.
+  EXPECT_EQ(ChangesOfTwo(Bytes(0)), 400);
+  EXPECT_NEAR(ChangesOfTwo(Bytes(4096)), 100, 10);
 }
 
 TEST(Resources, of_unreliable_connections_the_stamps_are_those_of_the_wire) {

@@ -42,6 +42,25 @@ TEST(KeyValue, a_closed_loop_has_its_windows_open) {
   for (const auto& io : asked.ios) EXPECT_LE(io.open, 6u);
 }
 
+TEST(KeyValue, a_batch_starts_when_all_of_the_one_before_has_ended) {
+  // Operations take 10, 11 and 12 µs.
+  KeyValueArrivals kv = Small();
+  const auto sizes = [&kv] {
+    const AskedIos asked({WorkloadOf(kv)}, 3, Microseconds(100), kTakes, Bytes(1 << 30), Microseconds(1));
+    std::map<std::pair<NodeId, uint32_t>, std::map<Time, int>> started;
+    for (const auto& io : asked.ios) ++started[{io.request.client, io.request.thread}][io.at];
+    std::set<int> all;
+    for (const auto& [process, times] : started)
+      for (const auto& [at, together] : times) all.insert(together);
+    return all;
+  };
+  EXPECT_TRUE(sizes().contains(1));
+  kv.batch = true;
+  EXPECT_EQ(sizes(), std::set<int>{3});
+  kv.threads = 8;  // two processes have two each, as have the others
+  EXPECT_EQ(sizes(), std::set<int>{2});
+}
+
 TEST(KeyValue, keys_follow_the_distribution) {
   KeyValueArrivals kv = Small();
   kv.choice = KeyChoice::zipf;

@@ -179,6 +179,11 @@ const KeysOf<NicParameters>& NicResourceKeys() {
        {"rx_buffer", &Nic::rx_buffer, OrWord("none", std::nullopt, Maybe(Mapping(RxBufferKeys()))),
         "buffer for received frames that the NIC has not processed yet; none: unlimited, and the NIC "
         "never pauses its switch"},
+       {"turn", &Nic::resources, &Resources::turn,
+        OrWord("packet", Bytes(0), Sizes(Bytes(1), Bytes(int64_t{1} << 30))),
+        "bytes of requests that a queue pair sends before the next one has its turn; packet: one packet. "
+        "READ "
+        "responses take turns by packet"},
        {"tx_buffer", &Nic::resources, &Resources::tx_buffer, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
         "capacity of the buffer between pipeline and port, per class"}});
   return keys;
