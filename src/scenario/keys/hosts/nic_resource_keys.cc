@@ -150,16 +150,13 @@ const KeysOf<NicParameters>& NicResourceKeys() {
              {"read", &Resources::tx_read, "time for a READ request"},
              {"ack", &Resources::tx_ack, "time to process an ACK or NAK"},
              {"completion", &Resources::tx_completion, "time to complete a work request"}});
-  static const KeysOf<Resources> rx =
-      Costs("rx", "",
-            {{"write", &Resources::rx_write,
-              "time for a packet of a WRITE or READ response, or a packet "
-              "of a SEND except the last"},
-             {"recv", &Resources::rx_recv, "time for a packet that consumes a RECV"},
-             {"read", &Resources::rx_read, "time for a READ request"},
-             {"segment", &Resources::read_segment,
-              "time for each 128 B of a READ response beyond the "
-              "first"}});
+  static const KeysOf<Resources> rx = Costs(
+      "rx", "",
+      {{"write", &Resources::rx_write,
+        "time for a packet of a WRITE or READ response, or a packet of a SEND except the last"},
+       {"recv", &Resources::rx_recv, "time for a packet that consumes a RECV"},
+       {"read", &Resources::rx_read, "time for a READ request"},
+       {"segment", &Resources::read_segment, "time for each 128 B of a READ response beyond the first"}});
   static const KeysOf<Resources> engine =
       Costs("engine", "",
             {{"message", &Resources::engine_message, "time for each data packet"},
