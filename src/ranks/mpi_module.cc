@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kMost = size_t{1} << 30;
 constexpr int kTag = 1;
 /// A rank that waits spins for this long, because most waits are shorter and a wake-up costs more. Then it
-/// sleeps between looks, so that a core that two processes share does not stand still for the one that waits.
+/// sleeps between looks, which leaves its core to other processes.
 constexpr std::chrono::microseconds kSpin(50), kSleep(10);
 
 class MpiExchange final : public Exchange {
