@@ -137,7 +137,7 @@ Time Asking(const IdealPath& path) {
   if (!path.asks) return Time();
   const FrameFormat& format = path.frames;
   const HopCosts ask(path.data, format.OnWire(format.Ask()));
-  const HopCosts grant(path.acks, format.OnWire(format.SelectiveNak()));
+  const HopCosts grant(path.acks, format.OnWire(format.AckWith(format.transfer)));
   return ask.Run(1, 0, path.data.size() - 1) + grant.Run(1, 0, path.acks.size() - 1) + Constants(path.data) +
          path.receiver_rx_latency + Constants(path.acks) + path.sender_rx_latency;
 }

@@ -28,6 +28,9 @@ namespace {
 ns3::TimeValue InNs3(Time t) { return ns3::TimeValue(ns3::TimeStep(static_cast<uint64_t>(t.v))); }
 ns3::UintegerValue Count(int64_t n) { return ns3::UintegerValue(static_cast<uint64_t>(n)); }
 
+/// Like ns-3's defaults, it applies to the whole process.
+TcpParameters::AfterIdle after_idle = TcpParameters::AfterIdle::halved;
+
 /// ns-3's defaults apply to the whole process, which is one run. Sources: docs/models/ip.md.
 void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
   const auto set = [](const char* name, const ns3::AttributeValue& value) {
@@ -52,6 +55,7 @@ void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
   set("TcpSocketBase::UseEcn", ns3::StringValue("On"));
   // HyStart's delays of 2 to 4 ms suit another kind of network.
   set("TcpCubic::HyStart", ns3::BooleanValue(false));
+  after_idle = p.after_idle;
   set("TcpL4Protocol::SocketType",
       ns3::TypeIdValue(p.congestion == TcpParameters::Congestion::dctcp ? ns3::TcpDctcp::GetTypeId()
                                                                         : ns3::TcpCubic::GetTypeId()));
@@ -79,6 +83,8 @@ int64_t IpStack::SegmentSize(int64_t mtu) {
   constexpr int64_t kIpv4 = 20, kTcp = 20;
   return mtu - kIpv4 - kTcp;
 }
+
+TcpParameters::AfterIdle IpStack::AfterIdle() { return after_idle; }
 
 IpStack::IpStack(const std::vector<Nic*>& nics, const TrafficClasses& classes, const IpParameters& parameters)
     : nics_(nics), classes_(classes), parameters_(parameters), ports_(nics.size()), taken_(nics.size()) {

@@ -44,6 +44,8 @@ class IpStack {
   /// The TOS that sockets of this traffic class must set with Socket::SetIpTos.
   uint8_t Tos(uint8_t priority) const;
   const IpParameters& parameters() const { return parameters_; }
+  /// The rule of this process for sockets after a silence. ns-3's own sockets have no such rule.
+  static TcpParameters::AfterIdle AfterIdle();
   /// Payload of a full TCP segment.
   static int64_t SegmentSize(int64_t mtu);
 

@@ -82,6 +82,7 @@ void Services::MakeCores(Network& network) {
   const std::optional<uint8_t> tcp = ClassOfTcp(scenario_);
   IpParameters of_ip;
   of_ip.mtu = scenario_.ip_mtu;
+  of_ip.tcp.after_idle = scenario_.tcp_after_idle;
   of_ip.priority = tcp.value_or(of_ip.priority);
   for (const StorageParameters& service : scenario_.services) {
     for (const std::vector<NodeId>* of :

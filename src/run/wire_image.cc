@@ -177,10 +177,11 @@ void WireImage::Aeth(uint8_t syndrome, uint32_t sequence) {
   Put(sequence, 3);
 }
 
-/// 12 bits for the context, 20 for a message's number or for the number of a try; then the fields of the
-/// message.
+/// 12 bits for the context, 20 for a message's number or for the number of a try, which has 32 if there are
+/// no contexts; then the fields of the message.
 void WireImage::Transfer(const FrameExtension& e, uint64_t index) {
-  Put(counts_ ? e.transfer : (uint64_t{e.context} & 0xFFF) << 20 | (e.transfer & 0xFFFFF), 4);
+  const bool alone = counts_ && e.context == FrameExtension::kNoContext;
+  Put(alone ? e.transfer : (uint64_t{e.context} & 0xFFF) << 20 | (e.transfer & 0xFFFFF), 4);
   Put(index, 4);
 }
 

@@ -22,7 +22,8 @@ void SetRecoveryHeaders(Scenario& scenario) {
       return;
     case Type::sender_window:
       frames.reth_again = frames.reth;
-      frames.receive_number = frames.selective = kNumber;
+      frames.receive_number = kNumber;
+      if (!scenario.nics.front().transport.recovery.cumulative_acks) frames.selective = kNumber;
       return;
     case Type::counter:
       frames.reth_again = frames.reth;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dcqcn/parameters.h"
+#include "ip/parameters.h"
 #include "net/frame_format.h"
 #include "net/routing/routing_parameters.h"
 #include "net/topology/topology.h"
@@ -89,6 +90,7 @@ struct Scenario {
   Time warmup;
   int64_t mtu = 1024;
   int64_t ip_mtu = 1500;
+  TcpParameters::AfterIdle tcp_after_idle = TcpParameters::AfterIdle::halved;
   FrameFormat frames;
   Topology topology;
   TrafficClasses classes;

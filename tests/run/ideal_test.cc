@@ -111,11 +111,12 @@ TEST(Ideal, WithWindowsSmallerAndLargerThanTheirPaths) {
 }
 
 TEST(Ideal, WithContextsBuffersAndCounts) {
-  using Type = RecoveryParameters::Type;
-  for (const Type type : {Type::receiver_window, Type::sender_window, Type::counter}) {
+  constexpr void (*kWays[])(Scenario&) = {UseReceiverWindow, UseSenderWindow, UseCumulativeAcks, UseCounter,
+                                          [](Scenario& s) { CountInContexts(s, 64); }};
+  for (const auto recover : kWays) {
     for (const int packets : {1, 5, 128}) {
       Scenario s = Region();
-      RecoverBy(s, type);
+      recover(s);
       for (NicParameters& nic : s.nics) {
         nic.transport.recovery.packets = packets;
         nic.transport.recovery.timer = Milliseconds(50);

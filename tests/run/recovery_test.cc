@@ -22,12 +22,13 @@ namespace {
 using Type = RecoveryParameters::Type;
 
 /// The scenario with this recovery; false: the two cannot be combined.
-bool Recover(Scenario& s, Type type, uint64_t seed) {
+bool Recover(Scenario& s, Type type, uint64_t seed, bool connects) {
   std::mt19937_64 random(seed);
   if (!(s.frames.InOrder() == FrameFormat{})) return false;
   RecoveryParameters recovery;
   recovery.type = type;
   recovery.packets = static_cast<int>(1 + random() % (random() % 2 == 0 ? 8 : 128));
+  recovery.connects = connects;
   recovery.contexts = static_cast<int>(1 + random() % 8);
   recovery.ahead = static_cast<int>(1 + random() % 4);
   recovery.timer = Microseconds(static_cast<int64_t>(20 + random() % 200));
@@ -41,14 +42,14 @@ bool Recover(Scenario& s, Type type, uint64_t seed) {
   return true;
 }
 
-void BalancesWith(Type type) {
+void BalancesWith(Type type, bool connects = false) {
   int ran = 0;
   bool waited = false;
   // Waits for a context are rare.
-  const bool waits = type == Type::receiver_window;
+  const bool waits = type == Type::receiver_window || connects;
   for (uint64_t seed = 100; ran < 12 || (waits && !waited && ran < 60); ++seed) {
     Scenario s = LoadRandomScenario(seed).scenario;
-    if (!Recover(s, type, seed)) continue;
+    if (!Recover(s, type, seed, connects)) continue;
     ++ran;
     SCOPED_TRACE(RandomScenarioText(seed));
     const std::string told = TextFromChild([&] {
@@ -69,6 +70,7 @@ void BalancesWith(Type type) {
 TEST(Recovery, ReceiverWindowsBalanceTheirAccounts) { BalancesWith(Type::receiver_window); }
 TEST(Recovery, SenderWindowsBalanceTheirAccounts) { BalancesWith(Type::sender_window); }
 TEST(Recovery, CountersBalanceTheirAccounts) { BalancesWith(Type::counter); }
+TEST(Recovery, CountersInContextsBalanceTheirAccounts) { BalancesWith(Type::counter, true); }
 
 struct Repeats {
   uint64_t lost = 0, repeated = 0;

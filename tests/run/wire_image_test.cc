@@ -305,6 +305,29 @@ TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
   EXPECT_EQ(bytes.size(), 66u + 12 - 4);
 }
 
+TEST_F(Images, ATryHas32BitsOr20BesideAContext) {
+  format.reth_again = format.reth;
+  format.receive_number = format.selective = 4;
+  format.transfer = 8;
+  FrameExtension e;
+  e.context = FrameExtension::kNoContext;
+  e.transfer = 0x7654321;
+  e.index = 0x1122;
+  frame.opcode = 0x01;  // a middle frame of a SEND
+  frame.bytes = 62 + 8 + 4 + 1024;
+  Make(&e);
+  EXPECT_EQ(At(54, 4), 0x7654321u);
+  EXPECT_EQ(At(58, 4), 0x1122u);
+  e.context = 0x123;
+  Make(&e);
+  EXPECT_EQ(At(54, 4), 0x12354321u);
+  frame.kind = FrameKind::grant;
+  frame.bytes = 66 + 8;
+  Make(&e);
+  EXPECT_EQ(At(58, 4), 0x12354321u);
+  EXPECT_EQ(bytes.size(), 66u + 8 - 4);
+}
+
 TEST_F(Images, OfCreditsAreOfTheSizeOfACnp) {
   format = FrameFormat();
   frame.kind = FrameKind::ask;

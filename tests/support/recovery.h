@@ -26,6 +26,19 @@ inline void RecoverBy(Scenario& s, RecoveryParameters::Type type) {
 inline void UseReceiverWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::receiver_window); }
 inline void UseSenderWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::sender_window); }
 inline void UseCounter(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::counter); }
+/// A timeout repeats the whole buffer.
+inline void UseCumulativeAcks(Scenario& s) {
+  for (NicParameters& nic : s.nics) nic.transport.recovery.cumulative_acks = true;
+  UseSenderWindow(s);
+}
+/// Messages need one of this many contexts of their receiver.
+inline void CountInContexts(Scenario& s, int contexts) {
+  for (NicParameters& nic : s.nics) {
+    nic.transport.recovery.connects = true;
+    nic.transport.recovery.contexts = contexts;
+  }
+  UseCounter(s);
+}
 
 /// All recoveries; go-back-N changes nothing.
 inline constexpr void (*kRecoveries[])(Scenario&) = {[](Scenario&) {}, RepeatSelectively, UseReceiverWindow,

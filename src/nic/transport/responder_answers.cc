@@ -30,8 +30,10 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t contents, ui
   f->executed = executed;
   f->generation = generation;
   f->bytes = static_cast<uint16_t>(kind == FrameKind::cnp ? c.frames.Cnp().v : c.ack_bytes);
-  if ((kind == FrameKind::nak && code == kSequenceError) || kind == FrameKind::grant)
-    f->bytes = static_cast<uint16_t>(credit ? c.frames.Cnp().v : c.frames.SelectiveNak().v);
+  if (kind == FrameKind::nak && code == kSequenceError)
+    f->bytes = static_cast<uint16_t>(c.frames.SelectiveNak().v);
+  if (kind == FrameKind::grant)
+    f->bytes = static_cast<uint16_t>(credit ? c.frames.Cnp().v : c.frames.AckWith(c.frames.transfer).v);
   if ((contents & kFeedback) != 0) [[unlikely]]
     nic_->BringBack(*f);
   f->charge = f->bytes;

@@ -37,17 +37,20 @@ struct RecoveryParameters {
   Time rto_low = Microseconds(100);   ///< the timeout with at most `low_packets` in flight
   Time rto_high = Microseconds(320);  ///< the timeout with more in flight
   int low_packets = 3;
-  // For receiver_window; sender_window also uses `packets` and `timer`, counter uses `ahead` and `timer`.
+  // For receiver_window; sender_window also uses `packets` and `timer`, counter uses `ahead` and `timer`, and
+  // with `connects` also `contexts` and `retry_delay`.
   int packets = 128;                    ///< bits of the receive vector, or of the buffer for a peer
   int contexts = 64;                    ///< per host
   Time timer = Microseconds(100);       ///< for the oldest missing packet, and for an answer
   Time retry_delay = Microseconds(10);  ///< from a refusal to the next request
   int ahead = 16;                       ///< messages of a queue pair that may have or request a context
-  bool message_id = true;  ///< a packet of an earlier message is rejected by its message's number
+  bool message_id = true;        ///< a packet of an earlier message is rejected by its message's number
+  bool cumulative_acks = false;  ///< of sender_window: no ACK names a packet that arrived out of order
+  bool connects = false;         ///< of counter: a message needs a context at its receiver
 
   /// Whether each packet has its own ACK; otherwise one ACK covers several.
   bool AcknowledgesPackets() const { return type != Type::receiver_window && type != Type::counter; }
-  bool HasContexts() const { return type == Type::receiver_window; }
+  bool HasContexts() const { return type == Type::receiver_window || connects; }
   /// The first timeout of a queue pair; `rto`: the timeout of go-back-N.
   Time Timeout(Time rto) const {
     switch (type) {

@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ip/ip_stack.h"
+
 namespace headroom {
 
 ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos) {
@@ -34,6 +36,7 @@ ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congest
       ns3::ObjectFactory(congestion.GetName()).Create<ns3::TcpCongestionOps>());
   socket->SetRecoveryAlgorithm(type("RecoveryType").Create<ns3::TcpRecoveryOps>());
   socket->SetIpTos(tos);
+  socket->after_idle_ = IpStack::AfterIdle();
   // ns-3's 6 s, and the minimum timeout of a stack, are meant for that case. Nagle is on by default, and
   // programs that send requests turn it off, as Redis does at both ends.
   socket->SetAttribute("PersistTimeout", ns3::TimeValue(socket->GetMinRto()));
@@ -41,6 +44,7 @@ ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congest
 }
 
 void TcpSocket::BehaveAsLibvma() {
+  after_idle_ = TcpParameters::AfterIdle::kept;  // lwIP has no rule for it
   constexpr uint64_t kSendBuffer = 1'000'000, kInitialWindow = 2;
   const ns3::TimeValue initial_rto(ns3::Seconds(3)), step(ns3::MilliSeconds(200)),
       half_step(ns3::MilliSeconds(100));
@@ -72,10 +76,31 @@ int TcpSocket::Close() {
   return 0;
 }
 
+int TcpSocket::Send(ns3::Ptr<ns3::Packet> packet, uint32_t flags) {
+  if (m_txBuffer->Size() == 0) ShrinkAfterIdle();
+  return ns3::TcpSocketBase::Send(packet, flags);
+}
+
+/// As in Linux's tcp_cwnd_restart, slow start then leads back to three quarters of the window.
+void TcpSocket::ShrinkAfterIdle() {
+  using Rule = TcpParameters::AfterIdle;
+  ns3::Time silent = ns3::Simulator::Now() - last_sent_;
+  if (after_idle_ == Rule::kept || silent <= m_rto.Get()) return;
+  const uint32_t segment = m_tcb->m_segmentSize, before = m_tcb->m_cWnd / segment;
+  const uint32_t least = std::min(m_tcb->m_initialCWnd, before);
+  uint32_t after = before;
+  if (after_idle_ == Rule::restarted) after = least;
+  while (after > least && (silent -= m_rto.Get()) > ns3::Time(0)) after /= 2;
+  m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), before / 4 * 3 * segment);
+  m_tcb->m_cWnd = std::max(after, least) * segment;
+  m_tcb->m_cWndInfl = m_tcb->m_cWnd.Get();
+}
+
 /// If the peer's window is used up, and less is in flight because segments were lost, ns-3 would send an
 /// empty segment and fail. This class then probes the window, and continues to send while there is some.
 uint32_t TcpSocket::SendDataPacket(ns3::SequenceNumber32 sequence, uint32_t most, bool with_ack) {
   window_full_ = most == 0;
+  if (!window_full_) last_sent_ = ns3::Simulator::Now();
   return window_full_ ? 0 : ns3::TcpSocketBase::SendDataPacket(sequence, most, with_ack);
 }
 

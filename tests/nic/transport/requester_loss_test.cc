@@ -334,6 +334,18 @@ TEST(NicLoss, AlsoWithASenderWindow) {
   });
 }
 
+TEST(NicLoss, AlsoWithCumulativeAcks) {
+  Soak(0.001, 20, 1, UseCumulativeAcks);
+  Soak(0.02, 21, 1, UseCumulativeAcks);
+  Soak(0.3, 22, 1, UseCumulativeAcks);
+}
+
+TEST(NicLoss, AlsoWithACounterInContexts) {
+  Soak(0.001, 23, 1, [](Scenario& s) { CountInContexts(s, 64); });
+  Soak(0.02, 24, 1, [](Scenario& s) { CountInContexts(s, 64); });
+  Soak(0.1, 25, 1, [](Scenario& s) { CountInContexts(s, 2); });  // fewer than the three senders to a host
+}
+
 TEST(NicLoss, AlsoWithACounter) {
   Soak(0.001, 17, 1, UseCounter);
   Soak(0.02, 18, 1, UseCounter);

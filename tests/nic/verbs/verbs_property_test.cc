@@ -326,6 +326,20 @@ TEST(VerbsProperty, AlsoWithAReceiverWindow) {
   Soak({.loss = 0.3, .recovery = UseReceiverWindow}, 19);
 }
 
+TEST(VerbsProperty, AlsoWithCumulativeAcks) {
+  Soak({.recovery = UseCumulativeAcks}, 40);
+  Soak({.loss = 0.02, .recovery = UseCumulativeAcks}, 41);
+  Soak({.loss = 0.1, .resources = "gen2", .recovery = UseCumulativeAcks}, 42);
+}
+
+TEST(VerbsProperty, AlsoWithACounterInContexts) {
+  const auto two = [](Scenario& s) { CountInContexts(s, 2); };
+  Soak({.recovery = two}, 43);
+  Soak({.loss = 0.001, .recovery = two}, 44);
+  Soak({.loss = 0.02, .recovery = two}, 45);
+  Soak({.loss = 0.05, .resources = "gen2", .recovery = two}, 46);
+}
+
 TEST(VerbsProperty, AlsoWithASenderWindow) {
   Soak({.recovery = UseSenderWindow}, 20);
   Soak({.loss = 0.001, .recovery = UseSenderWindow}, 21);

@@ -1,4 +1,5 @@
-// Windows: those that a peer sees while the core reads late, and those of closed sockets.
+// Windows: those that a peer sees while the core reads late, those of closed sockets, and the congestion
+// window after a silence.
 #include "protocol/tcp/tcp_socket.h"
 
 #include <gtest/gtest.h>
@@ -54,6 +55,84 @@ TEST(TcpSocket, a_window_that_the_last_byte_has_filled_stays_closed_without_harm
     EXPECT_EQ(answered, 2);
     EXPECT_EQ(lab.caller->counters().losses, 0u);
   });
+}
+
+struct AfterSilence {
+  uint32_t before = 0, after = 0;  ///< congestion windows, in segments
+  Time took;                       ///< of the answer that follows
+};
+
+/// A connection carries answers of 1 MB, which open its window, is silent for this time, and carries one
+/// more.
+AfterSilence AfterSilenceOf(TcpParameters::AfterIdle rule, Time silence, int64_t mtu = 9000) {
+  IpParameters ip{.mtu = mtu, .priority = 0, .tcp = {}};
+  ip.tcp.after_idle = rule;
+  TcpLab lab({.ip = ip});
+  lab.Join();
+  int answered = 0;
+  const auto call = [&] { lab.caller->Call({1'000'000}, 100, {}, [&](const TcpAnswer&) { ++answered; }); };
+  for (int i = 0; i < 4; ++i) call();
+  lab.RunFor(Milliseconds(4));
+  EXPECT_EQ(answered, 4);
+  const auto socket = ns3::DynamicCast<ns3::TcpSocketBase>(lab.accepted);
+  AfterSilence seen;
+  const auto segment = static_cast<uint32_t>(IpStack::SegmentSize(mtu));
+  std::function<void(uint32_t, uint32_t)> changed = [&](uint32_t before, uint32_t after) {
+    if (seen.after != 0) return;
+    seen.before = before / segment;
+    seen.after = after / segment;
+  };
+  socket->TraceConnectWithoutContext("CongestionWindow", ns3::Callback<void, uint32_t, uint32_t>(
+                                                             [&](uint32_t a, uint32_t b) { changed(a, b); }));
+  lab.RunFor(silence);
+  const auto now = [] { return Time(ns3::Simulator::Now().GetTimeStep()); };
+  const Time start = now();
+  lab.caller->Call({1'000'000}, 100, {}, [&](const TcpAnswer&) { seen.took = now() - start; });
+  lab.RunFor(Milliseconds(4));
+  return seen;
+}
+
+// The timeout is 5 ms, and about 4 of the silence have passed before. After 9 ms without data a window is
+// halved once, after 14 ms twice.
+TEST(TcpSocket, a_window_is_halved_for_each_timeout_of_silence) {
+  InChild([] {
+    const AfterSilence seen = AfterSilenceOf(TcpParameters::AfterIdle::halved, Milliseconds(4));
+    EXPECT_GT(seen.before, 60u);
+    EXPECT_EQ(seen.after, seen.before / 2);
+  });
+  InChild([] {
+    const AfterSilence seen = AfterSilenceOf(TcpParameters::AfterIdle::halved, Milliseconds(9));
+    EXPECT_EQ(seen.after, seen.before / 2 / 2);
+  });
+  InChild([] {  // no window is halved below the initial one
+    const AfterSilence seen = AfterSilenceOf(TcpParameters::AfterIdle::halved, Milliseconds(200));
+    EXPECT_EQ(seen.after, 10u);
+  });
+}
+
+TEST(TcpSocket, a_window_restarts_or_is_kept) {
+  InChild([] { EXPECT_EQ(AfterSilenceOf(TcpParameters::AfterIdle::restarted, Milliseconds(9)).after, 10u); });
+  InChild([] {
+    const AfterSilence seen = AfterSilenceOf(TcpParameters::AfterIdle::kept, Milliseconds(9));
+    EXPECT_GE(seen.after, seen.before);
+  });
+}
+
+TEST(TcpSocket, a_window_is_kept_for_a_silence_below_the_timeout) {
+  InChild([] {
+    const AfterSilence seen = AfterSilenceOf(TcpParameters::AfterIdle::restarted, Microseconds(100));
+    EXPECT_GE(seen.after, seen.before);
+  });
+}
+
+// Ten segments of 536 bytes take 0.4 us, the round trip 2 us and more.
+TEST(TcpSocket, slow_start_after_a_silence_takes_its_round_trips) {
+  const auto took = [](TcpParameters::AfterIdle rule) {
+    return std::stoll(
+        TextFromChild([&] { return std::to_string(AfterSilenceOf(rule, Milliseconds(9), 576).took.v); }));
+  };
+  const int64_t warm = took(TcpParameters::AfterIdle::kept), slow = took(TcpParameters::AfterIdle::restarted);
+  EXPECT_GT(slow, warm + Microseconds(2).v);
 }
 
 // 10 cycles a byte at 2 GHz take 5 ns a byte, in which the line carries 60. A peer may send up to the end of

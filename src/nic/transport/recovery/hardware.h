@@ -41,7 +41,8 @@ inline RecoveryHardware HardwareOf(const TransportParameters& p, int64_t mtu, in
     case RecoveryParameters::Type::sender_window:
       return {recovery.packets + kPsn + kTimer, recovery.packets * mtu * 8, peers};
     case RecoveryParameters::Type::counter:
-      return {2 * kIndex + kTimer, 0, std::nullopt};
+      if (!recovery.connects) return {2 * kIndex + kTimer, 0, std::nullopt};
+      return {2 * kIndex + kTimer + kFlag + kNode + kContext, 0, recovery.contexts};
   }
   return {};
 }

@@ -26,7 +26,8 @@ std::unique_ptr<RequesterRecovery> MakeRecovery(Requester& r, PeerBuffers& buffe
 }
 
 std::unique_ptr<ResponderRecovery> MakeRecovery(Responder& s) {
-  switch (s.nic().constants().transport.recovery.type) {
+  const RecoveryParameters& p = s.nic().constants().transport.recovery;
+  switch (p.type) {
     case Type::go_back_n:
       return nullptr;
     case Type::selective_repeat:
@@ -34,7 +35,8 @@ std::unique_ptr<ResponderRecovery> MakeRecovery(Responder& s) {
     case Type::receiver_window:
       return std::make_unique<ReceiveContexts>(s);
     case Type::sender_window:
-      return std::make_unique<OutOfOrder>(OutOfOrder::Names::in_an_ack);
+      return std::make_unique<OutOfOrder>(p.cumulative_acks ? OutOfOrder::Names::nowhere
+                                                            : OutOfOrder::Names::in_an_ack);
     case Type::counter:
       return std::make_unique<CountingReceiver>(s);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nic/transport/recovery/context_grants.h"
 #include "nic/transport/recovery/early_ack.h"
 #include "nic/transport/syndrome.h"
 
@@ -11,15 +12,34 @@ namespace headroom {
 /// A try without an answer is followed by the next.
 std::optional<RequesterRecovery::Repeat> CountedSender::Next(Requester& r) {
   const Time now = r.nic().now();
+  if (p_.connects && !AskOverdue()) return std::nullopt;  // everything was reset
   for (Transfer& t : transfers_) {
     if (t.deadline <= now && !Retry(t)) return std::nullopt;  // everything was reset
   }
   return repeats_.Next(r);
 }
 
+void CountedSender::OnPosted(Requester&) {
+  if (p_.connects) requests_.Ask();
+}
+
+/// Repeats requests that have no answer, and refused ones whose time has come. Returns false if the queue
+/// pair has failed because of it.
+bool CountedSender::AskOverdue() {
+  requests_.AskRefused();
+  bool late = false;
+  for (ContextRequests::Asked& asked : requests_.asked()) {
+    if (!requests_.Overdue(asked)) continue;
+    if (!std::exchange(late, true) && !r_.MayTimeOut(p_.timer)) return false;
+    requests_.AskAgain(asked);
+  }
+  return true;
+}
+
 bool CountedSender::HasNext(const Requester& r) {
   const Time now = r.nic().now();
-  return !repeats_.Empty(r) ||
+  const auto overdue = [&](const ContextRequests::Asked& asked) { return requests_.Overdue(asked); };
+  return !repeats_.Empty(r) || std::ranges::any_of(requests_.asked(), overdue) ||
          std::ranges::any_of(transfers_, [&](const Transfer& t) { return t.deadline <= now; });
 }
 
@@ -38,10 +58,20 @@ bool CountedSender::Retry(Transfer& t) {
 bool CountedSender::MayBegin(Requester&, const SendRequest& request) {
   if (Find(request.first_psn) != nullptr) return true;
   if (transfers_.size() >= static_cast<size_t>(p_.ahead)) return false;
+  uint32_t context = ContextTable::kNone;
+  if (p_.connects && request.IsRead()) {
+    context = requests_.TakeForRead(*this, request);
+    if (context == ContextTable::kNone) return false;
+  } else if (p_.connects) {
+    requests_.Ask();
+    if (!requests_.Granted(request.first_psn)) return false;
+  }
   Transfer& t = transfers_.emplace_back();
+  t.context = context;
   t.first_psn = request.first_psn;
   t.packets = request.packets;
   t.read = request.IsRead();
+  if (p_.connects) requests_.Ask();
   return true;
 }
 
@@ -54,6 +84,9 @@ void CountedSender::OnMade(Requester& r, const SendRequest& request, uint64_t ps
   Transfer* const t = Find(request.first_psn);
   if (t == nullptr) return;  // the message is executed
   e.transfer = t->number;
+  e.context = t->context;
+  if (const ContextRequests::Asked* const asked = requests_.Find(request.first_psn))
+    e.context = asked->context;
   if (request.IsRead()) return Await(*t, r.nic().now());
   e.length = static_cast<uint64_t>(request.bytes);
   e.all = TakesReceive(OpcodeOf(Transport::rc, request.operation, true, true));
@@ -94,9 +127,25 @@ void CountedSender::TryAgain(Transfer& t) {
 void CountedSender::OnAcknowledged(Requester& r) {
   while (!transfers_.empty()) {
     const Transfer& t = transfers_.front();
-    if (t.end_psn() > (t.read ? r.una_psn : r.executed_to())) return;
+    if (t.end_psn() > (t.read ? r.una_psn : r.executed_to())) break;
     transfers_.pop_front();
   }
+  if (p_.connects) requests_.OnExecuted();
+}
+
+void CountedSender::Release(Transfer& t) {
+  if (t.context != ContextTable::kNone) r_.nic().contexts()->Give(t.context);
+  t.context = ContextTable::kNone;
+}
+
+void CountedSender::OnContextLost(uint32_t context) {
+  for (Transfer& t : transfers_) {
+    if (t.context == context) t.context = ContextTable::kNone;
+  }
+}
+
+void CountedSender::OnStopped() {
+  for (Transfer& t : transfers_) Release(t);
 }
 
 void CountedSender::OnReadResponse(Requester& r, const Frame& frame) {
@@ -113,6 +162,7 @@ void CountedSender::OnReadResponse(Requester& r, const Frame& frame) {
     r.owner().TakeResponse(frame, index, static_cast<uint64_t>(r.nic().constants().mtu) * e.index);
   if (++t->counted < t->packets) return;
   t->deadline = kNever;
+  Release(*t);
   r.OnAnswer(t->end_psn());  // the READ and all earlier messages have been executed
   // READs end in order.
   MessageSink& sink = r.nic().sink();
@@ -138,8 +188,10 @@ CountedSender::Transfer* CountedSender::Find(uint64_t psn) {
 }
 
 void CountedSender::Forget() {
+  OnStopped();
   heard_ = Time{};
   transfers_.clear();
+  requests_.Forget();
   repeats_.Clear();
 }
 
@@ -161,7 +213,12 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
     if (frame.data.last) s.Acknowledge();
     return;
   }
+  if (p_.recovery.connects && !messages_.contains(first)) {
+    ++s.nic().count().discarded_packets;
+    return;
+  }
   Counted& m = messages_[first];
+  m.heard = s.nic().now();
   const bool stale = m.packets != 0 && static_cast<int32_t>(e.transfer - m.number) < 0;
   const bool complete = m.packets != 0 && m.AllIn();
   if (stale || complete) {
@@ -169,6 +226,7 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
     if (complete && frame.data.last) AcknowledgeEarly(s, first + packets - 1);
     return;
   }
+  if (p_.recovery.connects && m.context == ContextTable::kNone && !Grant(m)) return;  // it was given up
   if (m.packets == 0 || m.number != e.transfer) {
     m.packets = packets;
     m.number = e.transfer;
@@ -180,6 +238,7 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   if (!IsBulk(frame.message)) s.owner().Place(frame);
   if (frame.data.last) m.last = HeldFrame(pool, frame);
   if (++m.counted < m.packets) return;
+  Release(m);
   if (first > s.expected_psn) AcknowledgeEarly(s, first + packets - 1);  // it waits for earlier messages
   Deliver();
 }
@@ -239,7 +298,68 @@ Responder::Taken CountingReceiver::TakeNext(Counted& m, uint64_t first_psn) {
   return taken;
 }
 
+/// Contexts are granted in the order of a queue pair's messages, as with the receiver's window.
+void CountingReceiver::OnAsk(Responder& s, const Frame& ask) {
+  if (!p_.recovery.connects) return;
+  const FrameExtension& e = *s.nic().pool().ExtensionOf(ask);
+  const uint64_t packets = PacketsOf(static_cast<int64_t>(e.length), s.nic().constants().mtu);
+  if (e.psn + packets <= s.expected_psn) return s.Acknowledge();  // the answer to its last packet was lost
+  const auto known = messages_.find(e.psn);
+  if (known == messages_.end()) {
+    if (e.transfer != granted_) return;
+    const bool receives = !IsBulk(ask.message) && TakesReceive(ask.opcode);
+    if (const uint8_t refused = receives ? s.owner().Admits(e.receive) : 0; refused != 0) {
+      ++s.nic().count().rnr_naks;
+      return AnswerAsk(s, ask, refused, ContextTable::kNone);
+    }
+  }
+  Counted m;
+  Counted& of = known == messages_.end() ? m : known->second;
+  if (!of.AllIn() && of.context == ContextTable::kNone && !Grant(of))
+    return AnswerAsk(s, ask, kNoContext, ContextTable::kNone);
+  AnswerAsk(s, ask, kGranted, of.context);
+  if (known != messages_.end()) return;
+  ++granted_;
+  messages_.emplace(e.psn, std::move(m));
+}
+
+/// Returns false if no context is free.
+bool CountingReceiver::Grant(Counted& m) {
+  NicInterface& nic = s_.nic();
+  m.context = nic.contexts()->Take(*this);
+  if (m.context == ContextTable::kNone) return false;
+  m.heard = nic.now();
+  nic.contexts()->SetDeadline(m.context, m.heard + PatienceOf(p_));
+  return true;
+}
+
+void CountingReceiver::Release(Counted& m) {
+  if (m.context != ContextTable::kNone) s_.nic().contexts()->Give(m.context);
+  m.context = ContextTable::kNone;
+}
+
+CountingReceiver::Counted* CountingReceiver::Of(uint32_t context) {
+  const auto found =
+      std::ranges::find_if(messages_, [&](const auto& message) { return message.second.context == context; });
+  return found == messages_.end() ? nullptr : &found->second;
+}
+
+/// A sender that was silent for too long loses its context.
+void CountingReceiver::OnContextTimer(uint32_t context) {
+  Counted* const m = Of(context);
+  if (m == nullptr) return;
+  const Time end = m->heard + PatienceOf(p_);
+  if (!Stopped() && end > s_.nic().now()) return s_.nic().contexts()->SetDeadline(context, end);
+  Release(*m);
+}
+
+void CountingReceiver::OnContextLost(uint32_t context) {
+  if (Counted* const m = Of(context)) m->context = ContextTable::kNone;
+}
+
 void CountingReceiver::Forget() {
+  for (auto& [first, m] : messages_) Release(m);
+  granted_ = 0;
   messages_.clear();
   reads_.clear();
 }

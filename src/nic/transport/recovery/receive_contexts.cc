@@ -1,7 +1,7 @@
 // The responder's half of the receiver's window: contexts, and the packets of messages that have a context.
 #include <algorithm>
-#include <limits>
 
+#include "nic/transport/recovery/context_grants.h"
 #include "nic/transport/recovery/receiver_window.h"
 #include "nic/transport/syndrome.h"
 
@@ -146,7 +146,7 @@ void ReceiveContexts::OnAsk(Responder& s, const Frame& ask) {
   const uint8_t refused = receives ? s.owner().Admits(e.receive) : 0;
   if (refused != 0) {
     ++nic.count().rnr_naks;
-    return Answer(ask, refused, ContextTable::kNone);
+    return AnswerAsk(s_, ask, refused, ContextTable::kNone);
   }
   Incoming m;
   m.number = e.transfer;
@@ -160,19 +160,20 @@ void ReceiveContexts::OnAsk(Responder& s, const Frame& ask) {
   m.receive = e.receive;
   m.vector =
       ReceiveVector(static_cast<uint32_t>(std::min<uint64_t>(packets, static_cast<uint64_t>(p_.packets))));
-  if (!Grant(m)) return Answer(ask, kNoContext, ContextTable::kNone);
+  if (!Grant(m)) return AnswerAsk(s_, ask, kNoContext, ContextTable::kNone);
   ++granted_;
   incoming_.push_back(std::move(m));
-  Answer(ask, kGranted, incoming_.back().context);
+  AnswerAsk(s_, ask, kGranted, incoming_.back().context);
 }
 
 /// Answers the request of a message that has had a context.
 void ReceiveContexts::AnswerKnown(const Frame& ask, Incoming& m) {
   m.heard = s_.nic().now();
-  if (m.AllIn()) return Answer(ask, kGranted, ContextTable::kNone);  // it waits for earlier messages
-  if (m.context == ContextTable::kNone && !Grant(m)) return Answer(ask, kNoContext, ContextTable::kNone);
+  if (m.AllIn()) return AnswerAsk(s_, ask, kGranted, ContextTable::kNone);  // it waits for earlier messages
+  if (m.context == ContextTable::kNone && !Grant(m))
+    return AnswerAsk(s_, ask, kNoContext, ContextTable::kNone);
   const uint32_t has = s_.nic().pool().ExtensionOf(ask)->context;
-  if (has != m.context) Answer(ask, kGranted, m.context);
+  if (has != m.context) AnswerAsk(s_, ask, kGranted, m.context);
   if (has != ContextTable::kNone) Expire(m);
 }
 
@@ -182,28 +183,16 @@ bool ReceiveContexts::Grant(Incoming& m) {
   m.context = nic.contexts()->Take(*this);
   if (m.context == ContextTable::kNone) return false;
   m.heard = nic.now();
-  nic.contexts()->SetDeadline(m.context, nic.now() + (m.vector.any() ? p_.timer : Patience()));
+  nic.contexts()->SetDeadline(
+      m.context, nic.now() + (m.vector.any() ? p_.timer : PatienceOf(nic.constants().transport)));
   return true;
-}
-
-void ReceiveContexts::Answer(const Frame& ask, uint8_t syndrome, uint32_t context) const {
-  NicInterface& nic = s_.nic();
-  const FrameExtension& asked = *nic.pool().ExtensionOf(ask);
-  const uint32_t number = asked.transfer;
-  Frame* const grant = s_.MakeControl(FrameKind::grant, asked.psn, false, syndrome);
-  FrameExtension& e = nic.pool().Attach(*grant);
-  e.transfer = number;
-  e.context = context;
-  e.index = 0;
-  e.all = false;
-  nic.SendNow(grant);
 }
 
 void ReceiveContexts::OnContextTimer(uint32_t context) {
   Incoming* const m = Of(context);
   if (m == nullptr) return;
   NicInterface& nic = s_.nic();
-  if (Stopped() || nic.now() - m->heard >= Patience()) {
+  if (Stopped() || nic.now() - m->heard >= PatienceOf(nic.constants().transport)) {
     nic.contexts()->Give(context);
     m->context = ContextTable::kNone;
     return;
@@ -249,13 +238,6 @@ void ReceiveContexts::Resend(const Incoming& m, uint64_t from, uint64_t end, boo
 ReceiveContexts::Incoming* ReceiveContexts::Of(uint32_t context) {
   const auto found = std::ranges::find_if(incoming_, [&](const Incoming& m) { return m.context == context; });
   return found == incoming_.end() ? nullptr : &*found;
-}
-
-/// The time after which go-back-N would give up.
-Time ReceiveContexts::Patience() const {
-  const TransportParameters& p = s_.nic().constants().transport;
-  const int64_t times = int64_t{p.retry} + 1;
-  return p.rto.v > std::numeric_limits<int64_t>::max() / 4 / times ? kNever / 4 : p.rto * times;
 }
 
 void ReceiveContexts::OnContextLost(uint32_t context) {

@@ -1,9 +1,8 @@
 // The receiver's sliding window: a message requests a context from its receiver, its packets are written to
 // memory in any order, and the receiver requests missing packets again.
 //
-// Source: Wang et al., A fast RDMA method for unreliable networks. Ours: contexts are granted in the order of
-// a queue pair's messages, and several messages of a queue pair may have contexts. So messages that wait for
-// each other cannot hold all contexts. After a silence the requester repeats its request and reports whether
+// Source: Wang et al., A fast RDMA method for unreliable networks. Ours (context_requests.h: the order of
+// grants): after a silence the requester repeats its request and reports whether
 // it has a context. Then the receiver requests the missing packets, as when its timer fires, or completes the
 // message once more. The receiver's timer runs from a message's first packet on. Complete messages are known
 // by the PSN up to which a queue pair has received everything. A SEND is refused, until its RNR timer ends,
@@ -13,10 +12,9 @@
 
 #include <optional>
 
-#include "nic/transport/message_parts.h"
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/recovery.h"
-#include "nic/transport/recovery/context_table.h"
+#include "nic/transport/recovery/context_requests.h"
 #include "nic/transport/recovery/held_frame.h"
 #include "nic/transport/recovery/receive_vector.h"
 #include "nic/transport/recovery/repeats.h"
@@ -26,34 +24,31 @@
 
 namespace headroom {
 
-/// Bits of a message's number in its packets.
-inline constexpr uint32_t kMessageIdBits = 20;
-/// Whether two numbers are equal on the wire.
-constexpr bool SameMessageId(uint32_t a, uint32_t b) { return ((a ^ b) << (32 - kMessageIdBits)) == 0; }
 /// Maximum number of packets that one request for missing packets names.
 inline constexpr uint64_t kResendPackets = 128;
-/// A grant of a context, or its refusal because none is free; other syndromes are those of RNR.
-inline constexpr uint8_t kGranted = 0, kNoContext = 1;
 
 /// The requester's half, which receives READs.
 class ReceiverWindow final : public RequesterRecovery, public ContextUser {
  public:
-  explicit ReceiverWindow(Requester& r) : r_(r), p_(r.nic().constants().transport.recovery) {}
+  explicit ReceiverWindow(Requester& r)
+      : r_(r),
+        p_(r.nic().constants().transport.recovery),
+        requests_(r, [this](uint64_t first_psn) { return FindReading(first_psn) != nullptr; }) {}
 
   std::optional<Repeat> Next(Requester& r) override;
   bool HasNext(const Requester& r) override;
   void OnNak(Requester& r, const Frame& nak) override;
   void OnReadResponse(Requester& r, const Frame& frame) override;
   void RepeatOldest(Requester& r) override;
-  void OnAcknowledged(Requester& r) override;
+  void OnAcknowledged(Requester&) override { requests_.OnExecuted(); }
   void OnExecuted(Requester& r) override { OnAcknowledged(r); }
   void Forget() override;
   void OnStopped() override;
-  void OnPosted(Requester&) override { Ask(); }
+  void OnPosted(Requester&) override { requests_.Ask(); }
   bool MayBegin(Requester& r, const SendRequest& request) override;
   void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
   void OnGrant(Requester& r, const Frame& grant) override;
-  bool Awaits() const override;
+  bool Awaits() const override { return requests_.Awaits(); }
   bool Overdue() const override;
 
   void OnContextTimer(uint32_t context) override;
@@ -61,19 +56,6 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   void OnContextLost(uint32_t context) override;
 
  private:
-  /// A message that requests a context, or has one.
-  struct Asked {
-    enum class State : uint8_t { asked, refused, granted };
-    uint32_t number = 0;
-    uint64_t first_psn = 0, end_psn = 0;
-    State state = State::asked;
-    std::optional<MessagePart> waited;  ///< after a refusal: its cause
-    bool again = false;                 ///< the request was sent again
-    bool sent = false;                  ///< all of it has been sent once
-    Time due;                           ///< after this time the silence is too long
-    uint32_t context = ContextTable::kNone;
-    Time retry_at;
-  };
   /// A READ whose responses arrive.
   struct Reading {
     uint32_t number;
@@ -83,29 +65,20 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
     bool expired = false;  ///< the base was requested since it last moved
     Time heard;            ///< time of the last response to it
   };
-  void Ask();
-  void SendAsk(Asked& asked, const SendRequest& request, uint32_t index);
-  void AskAgain(Asked& asked);
   void Probe();
-  void Refused(Asked& asked, uint8_t syndrome);
-  void Note(const Asked& asked, std::optional<MessagePart> waited) const;
   bool BeginReading(const SendRequest& request);
   void RepeatFrom(uint64_t psn, uint64_t end);
   void RepeatDropped(Reading& m);
   bool IsQueued(const Reading& m) const;
-  Asked* FindAsked(uint64_t first_psn);
   Reading* FindReading(uint64_t first_psn);
   void TakeInTurn();
 
   Requester& r_;
   const RecoveryParameters& p_;
-  Deque<Asked> asked_;      ///< messages that are not executed, in order
+  ContextRequests requests_;
   Deque<Reading> reading_;  ///< READs that are not complete, in order
-  uint64_t asked_to_ = 0;   ///< PSN of the next message that has not requested a context
-  uint32_t next_number_ = 0, next_reading_ = 0;
-  bool reading_refused_ = false;
-  Time reading_retry_;  ///< no READ takes a context before this time
-  Time heard_;          ///< time of the last response to any READ
+  uint32_t next_reading_ = 0;
+  Time heard_;  ///< time of the last response to any READ
   Repeats repeats_;
   Time not_before_;  ///< end of recovery_delay
 };
@@ -150,13 +123,11 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
   void Deliver(bool completed);
   Responder::Taken TakeNext(Incoming& m);
   bool Grant(Incoming& m);
-  void Answer(const Frame& ask, uint8_t syndrome, uint32_t context) const;
   void AnswerKnown(const Frame& ask, Incoming& m);
   void Expire(Incoming& m);
   void OnBeyond(Incoming& m, uint64_t index);
   void Resend(const Incoming& m, uint64_t from, uint64_t end, bool lost) const;
   Incoming* Of(uint32_t context);
-  Time Patience() const;
 
   Responder& s_;
   const RecoveryParameters& p_;

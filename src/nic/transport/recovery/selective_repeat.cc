@@ -167,6 +167,8 @@ void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
 void OutOfOrder::Name(const Responder& s, uint64_t arrived) const {
   if (names_ == Names::in_an_ack) return AcknowledgeEarly(s, arrived);
   NicInterface& nic = s.nic();
+  if (names_ == Names::nowhere)
+    return nic.SendNow(s.MakeControl(FrameKind::ack, s.expected_psn - 1, false, kAckOpcode));
   ++nic.count().naks;
   Frame* const nak = s.MakeControl(FrameKind::nak, s.expected_psn, false, kSequenceError);
   nic.pool().Attach(*nak).arrived = arrived;

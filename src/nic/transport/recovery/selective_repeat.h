@@ -59,8 +59,8 @@ class SelectiveRepeat final : public RequesterRecovery {
 /// place.
 class OutOfOrder final : public ResponderRecovery {
  public:
-  /// How the responder names a packet that arrived before its turn.
-  enum class Names : uint8_t { in_a_nak, in_an_ack };
+  /// How the responder names a packet that arrived before its turn. `nowhere`: it sends its last ACK again.
+  enum class Names : uint8_t { in_a_nak, in_an_ack, nowhere };
   explicit OutOfOrder(Names names) : names_(names) {}
 
   void OnRequest(Responder& s, Frame& frame, uint64_t psn) override;

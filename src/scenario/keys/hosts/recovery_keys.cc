@@ -48,6 +48,41 @@ KindOf<Recovery> NackAfter() {
           }};
 }
 
+/// For counter: a number of contexts, or none.
+KindOf<Recovery> ContextsOrNone() {
+  const Shape contexts = ShapeOfIntegers(1, 4096);
+  return {{"a whole number or none", fmt::format("none; or {}", contexts.bounds),
+           fmt::format(R"({{"oneOf": [{{"const": "none"}}, {}]}})", contexts.schema)},
+          [](const Node& node, Recovery& recovery, Reading&) {
+            recovery.connects = !node.IsScalar() || node.text != "none";
+            if (recovery.connects) recovery.contexts = static_cast<int>(ParseInteger(node, 1, 4096));
+          },
+          [](const Recovery& recovery, const Writing&) {
+            return recovery.connects ? std::to_string(recovery.contexts) : std::string();
+          }};
+}
+
+/// For counter: written only with contexts.
+KindOf<Recovery> RetryDelay() {
+  const KindOf<Time> times = Times(Nanoseconds(1), Seconds(1));
+  return {times.shape,
+          [times](const Node& node, Recovery& recovery, Reading& reading) {
+            times.read(node, recovery.retry_delay, reading);
+          },
+          [times](const Recovery& recovery, const Writing& writing) {
+            return recovery.connects ? times.write(recovery.retry_delay, writing) : std::string();
+          }};
+}
+
+/// For sender_window: written only if cumulative.
+KindOf<bool> Acks() {
+  KindOf<bool> acks = OneOf<bool>({{"selective", false}, {"cumulative", true}});
+  acks.write = [](bool cumulative, const Writing&) {
+    return cumulative ? std::string("cumulative") : std::string();
+  };
+  return acks;
+}
+
 const KeysOf<Recovery>& SelectiveRepeatKeys() {
   static const KeysOf<Recovery> keys(
       {.name = "selective_repeat", .page = "models/loss-recovery.md", .type = "selective_repeat"},
@@ -104,7 +139,13 @@ const KeysOf<Recovery>& SenderWindowKeys() {
        {"packets", &Recovery::packets, Integers(1, 65536),
         "size of a host's buffer of unacknowledged packets for each peer, in packets"},
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
-        "time without progress until the host sends its whole buffer again"}});
+        "time without progress until the host sends its whole buffer again"},
+       {"acks",
+        &Recovery::cumulative_acks,
+        Acks(),
+        "selective: an ACK also names a packet that arrived out of order, which leaves the buffer; "
+        "cumulative: packets leave the buffer in order, so a timeout repeats all from the oldest on",
+        {.standard = "selective"}}});
   return keys;
 }
 
@@ -115,8 +156,22 @@ const KeysOf<Recovery>& CounterKeys() {
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
         "time from the last packet of a message until the whole message is sent again"},
        {"ahead", &Recovery::ahead, Integers(1, 1024),
-        "maximum number of a queue pair's messages in "
-        "flight"}});
+        "maximum number of a queue pair's messages in flight, or that have a context or wait for one"},
+       {"contexts",
+        ContextsOrNone(),
+        "maximum number of messages that arrive at a host at the same time, including READs that the host "
+        "has posted: each first requests one of these contexts; none: messages need no context",
+        {.standard = "none"}},
+       {"retry_delay",
+        RetryDelay(),
+        "with contexts: time from the refusal of a context to the next request for one",
+        {.standard = "10us"}}},
+      [](const Node& node, Recovery& recovery, Reading&) {
+        const Node* const delay = node.Find("retry_delay");
+        if (recovery.connects || delay == nullptr) return;
+        throw ScenarioError(delay->where, "retry_delay has no effect, because no message needs a context",
+                            "give contexts, such as contexts: 64; or remove retry_delay");
+      });
   return keys;
 }
 

@@ -72,6 +72,11 @@ KindOf<F> Seldom(KindOf<F> kind) {
   return kind;
 }
 
+KindOf<TcpParameters::AfterIdle> AfterIdle() {
+  using Rule = TcpParameters::AfterIdle;
+  return Seldom(OneOf<Rule>({{"rfc2861", Rule::halved}, {"rfc5681", Rule::restarted}, {"off", Rule::kept}}));
+}
+
 const KeysOf<FrameFormat>& FrameKeys() {
   using Frame = FrameFormat;
   static const KeysOf<Frame> keys(
@@ -150,6 +155,12 @@ std::vector<KeyOf<Scenario>> KeysOfRun() {
            Mtu(576),
            "maximum size of an IP packet of services on TCP",
            {.page = "models/ip.md"}},
+          {"tcp_slow_start_after_idle",
+           &Scenario::tcp_after_idle,
+           AfterIdle(),
+           "TCP's congestion window after a silence of more than the retransmission timeout; rfc2861: it is "
+           "halved for each timeout, as in Linux; rfc5681: at most the initial window; off: it stays",
+           {.standard = "rfc2861", .page = "models/ip.md"}},
           {"frames",
            &Scenario::frames,
            Frames(),

@@ -47,6 +47,120 @@ TEST(PacketCounter, TriesAreOneByTheChanceThatNothingIsLost) {
   }
 }
 
+/// The time of a message of 100 packets on an idle path, in ps. `asks`: numbers of requests for a context.
+int64_t TimeOfAMessage(void (*recover)(Scenario&), size_t asks) {
+  return std::stoll(TextFromChild([&] {
+    Scenario s = StarScenario(2, kLink);
+    recover(s);
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 100 * 1024);
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    EXPECT_EQ(lab.Of(0, FrameKind::ask).size(), asks);
+    EXPECT_EQ(lab.Of(1, FrameKind::grant).size(), asks);
+    EXPECT_EQ(lab.Of(0, FrameKind::data).size(), 100u);
+    EXPECT_EQ(lab.Of(1, FrameKind::ack).size(), 1u);
+    EXPECT_EQ(lab.network->pool().in_use(), 0u);
+    return std::to_string(lab.messages[0].completed.v);
+  }));
+}
+
+TEST(PacketCounter, AContextCostsTheRoundTripOfItsRequest) {
+  // The receiver's window has the same request and grant. Its packets have 8 bytes more than those of
+  // go-back-N, as the counter's have, but only the first has a RETH of 16 bytes.
+  const int64_t window = TimeOfAMessage(UseReceiverWindow, 1);
+  const int64_t counter = TimeOfAMessage([](Scenario& s) { CountInContexts(s, 64); }, 1);
+  EXPECT_NEAR(counter - window, SerializationTime(Bytes(99 * 16), kLink.rate).v, 5'000);
+  EXPECT_GT(counter, TimeOfAMessage(UseCounter, 0) + 4 * kLink.delay.v);
+}
+
+TEST(PacketCounter, ContextsAreAsManyAsThereAreAndGoToAll) {
+  // Six senders share two contexts: all messages arrive, and at most two arrive at the same time.
+  InChild([] {
+    Scenario s = StarScenario(7, kLink);
+    CountInContexts(s, 2);
+    Lab lab(s);
+    for (NodeId src = 1; src < 7; ++src) {
+      const uint32_t qp = lab.Connect(src, 0);
+      for (int i = 0; i < 5; ++i) lab.Post(src, qp, 20'000);
+    }
+    RunUntil(Milliseconds(10));
+    EXPECT_EQ(lab.completed.size(), 30u);
+    EXPECT_EQ(lab.nic(0).contexts()->most(), 2u);
+    EXPECT_GT(lab.nic(0).contexts()->refused(), 0u);
+    EXPECT_EQ(lab.network->pool().in_use(), 0u);
+  });
+}
+
+TEST(PacketCounter, ADeadSenderDoesNotKeepItsContext) {
+  // There is one context. Host 1 becomes silent within its message; host 2 gets the context when go-back-N
+  // would have given up: after 8 timeouts of 1 ms.
+  InChild([] {
+    Scenario s = StarScenario(3, kLink);
+    CountInContexts(s, 1);
+    for (NicParameters& nic : s.nics) nic.transport.rto = Milliseconds(1);
+    Lab lab(s);
+    bool dead = false;
+    lab.lose = [&](NodeId host, const Frame& f) {
+      dead |= host == 1 && f.kind == FrameKind::data && f.psn >= 10;
+      return host == 1 && dead;
+    };
+    lab.Post(1, lab.Connect(1, 0), 100'000);
+    const uint32_t other = lab.Connect(2, 0);
+    At(Microseconds(50), [&] { lab.Post(2, other, 100'000); });
+    RunUntil(Milliseconds(50));
+    EXPECT_EQ(lab.messages[0].completions, 0);
+    EXPECT_EQ(lab.messages[1].completions, 1);
+    EXPECT_GT(lab.messages[1].completed, Milliseconds(8));
+    EXPECT_LT(lab.messages[1].completed, Milliseconds(9));
+  });
+}
+
+TEST(PacketCounter, NothingIsLostWithAnyFrameOfATransfer) {
+  // Two messages of 5 packets make two requests and grants, ten packets, two answers. Each of these frames is
+  // lost once.
+  for (int n = 0; n < 16; ++n) {
+    InChild([n] {
+      Scenario s = StarScenario(2, kLink);
+      CountInContexts(s, 64);
+      Lab lab(s);
+      int seen = 0;
+      lab.lose = [&](NodeId, const Frame&) { return seen++ == n; };
+      const uint32_t qp = lab.Connect(0, 1);
+      lab.Post(0, qp, 5 * 1024);
+      lab.Post(0, qp, 5 * 1024);
+      RunUntil(Milliseconds(2));
+      for (const Lab::Message& m : lab.messages) {
+        EXPECT_EQ(m.deliveries, 1) << n;
+        EXPECT_EQ(m.completions, 1) << n;
+      }
+      EXPECT_GE(seen, 16);
+      EXPECT_LT(lab.messages[1].completed, Microseconds(220)) << n;
+    });
+  }
+}
+
+TEST(SenderWindow, WithCumulativeAcksATimeoutSendsTheWholeBufferAgain) {
+  // Packet 10 of 300 is lost; 11 to 137 arrive, but stay in the buffer of 128 packets. The path is longer
+  // than the buffer, so all of it leaves again before the ACK of packet 10.
+  InChild([] {
+    Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0});
+    UseCumulativeAcks(s);
+    Lab lab(s);
+    int lost = 0;
+    lab.lose = [&](NodeId, const Frame& f) {
+      return f.kind == FrameKind::data && f.psn == 10 && lost++ == 0;
+    };
+    lab.Post(0, lab.Connect(0, 1), 300 * 1024);
+    RunUntil(Milliseconds(2));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    EXPECT_EQ(lab.messages[0].deliveries, 1);
+    EXPECT_EQ(lab.messages[0].retransmitted, 128);
+    EXPECT_EQ(lab.nic(0).counters().timeouts, 1u);
+    for (const Lab::Sent& ack : lab.Of(1, FrameKind::ack)) EXPECT_EQ(ack.bytes, 66u);  // names no packet
+  });
+}
+
 TEST(SenderWindow, ATimeoutSendsAllOfTheBufferAndNothingElse) {
   // Packet 10 of 300 is lost, and 10 to 137 are in the buffer of 128 packets when the window is full. 11 to
   // 137 are acknowledged one by one, so that only 10 is left when the timer fires; then the rest is sent.
@@ -115,6 +229,11 @@ TEST(Hardware, IsTheSumOfItsFields) {
   EXPECT_EQ(*HardwareOf(p, 1024, 15).contexts, 15);
   p.recovery.type = Type::counter;  // a count, an attempt, a timer
   EXPECT_EQ(*HardwareOf(p, 1024, 15).context_bits, 32 + 32 + 16);
+  EXPECT_FALSE(HardwareOf(p, 1024, 15).contexts);
+  p.recovery.connects = true;  // and a flag, the node and its context
+  EXPECT_EQ(*HardwareOf(p, 1024, 15).context_bits, 32 + 32 + 16 + 1 + 16 + 12);
+  EXPECT_EQ(*HardwareOf(p, 1024, 15).contexts, 64);
+  p.recovery.connects = false;
   p.recovery.type = Type::selective_repeat;
   EXPECT_FALSE(HardwareOf(p, 1024, 15).context_bits);
   p.window = {SendWindow::Kind::bytes, Bytes(100 * 1024)};
