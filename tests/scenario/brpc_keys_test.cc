@@ -49,12 +49,14 @@ TEST(BrpcKeys, default_to_what_bRPC_has) {
 
 TEST(BrpcKeys, are_written_as_they_are_read) {
   const ScenarioFile file = With(
-      ", transport: rdma, block: 64KiB, sq: 64, rq: 256, without_rdma: [h1, \"h[23]\"], workers: 3, message: "
+      ", transport: rdma, block: 64KiB, sq: 64, rq: 256, without_rdma: [h1, \"h[23]\"], event_per_message: "
+      "true, workers: 3, message: "
       "2us, "
       "handler: 5us, costs: {wake: 3us, kernel: {call: 1us}}",
       ", request: 2KiB, answer: 3KiB, depth: 7, stop: 500us, from: h2");
   const auto& p = file.scenario.own_services.at(0).settings.As<BrpcParameters>();
   EXPECT_EQ(p.without_rdma, (std::vector<NodeId>{1, 2, 3}));
+  EXPECT_TRUE(p.event_per_message);
   EXPECT_EQ(p.costs.kernel.call, Microseconds(1));
   EXPECT_EQ(p.costs.kernel.delay, ApplicationCosts().kernel.delay);
   const std::string written = WriteResolved(file).yaml;
