@@ -68,6 +68,8 @@ TEST(BrpcKeys, are_written_as_they_are_read) {
 TEST(BrpcKeys, are_refused_with_the_cure) {
   EXPECT_EQ(RefusalOf(", block: 512B"), "x.yaml:2:80: \"512B\" is out of range; allowed: 1KiB to 2MiB");
   EXPECT_EQ(RefusalOf(", sq: 8"), "x.yaml:2:77: \"8\" is out of range; allowed: 16 to 4096");
+  EXPECT_EQ(RefusalOf(", event_per_message: maybe"),
+            "x.yaml:2:92: \"maybe\" is neither true nor false; allowed: true, false");
   EXPECT_EQ(RefusalOf(", transport: tpc"),
             "x.yaml:2:84: \"tpc\" is not an allowed value; allowed: rdma, tcp; did you mean \"tcp\"?");
   EXPECT_EQ(RefusalOf("", ", depth: 4, rate: 100"),
