@@ -50,7 +50,7 @@ void Nic::KeepTurn(Requester& r) {
 }
 
 /// The bug congestion_leaking: the limiter has one queue, in which a delayed burst blocks all others (Bai et
-/// al., NSDI 2023, section 5).
+/// al., NSDI 2023, section 8.3).
 void Nic::HoldUp(Requester& r) {
   KeepTurn(r);
   if (held_up_ >> r.round & 1) return;

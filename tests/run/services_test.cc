@@ -255,6 +255,22 @@ TEST(Services, what_waits_for_a_credit_says_so) {
   });
 }
 
+/// All landings fill with chunks of a new request before the core takes it up. The client, with nothing in
+/// flight, learns of free landings once they are.
+TEST(Services, landings_that_a_new_request_fills_are_granted_again) {
+  Scenario s = Storage(StorageProtocol::su_rdma, 1, 1, Blocks(1 << 20, 0, 1));
+  s.hosts.assign(2, {1, {2.5e9, {1500, 0.32}, {}, {1300}}});
+  s.services[0].front.chunk = Bytes(64 << 10);
+  s.deadline = Milliseconds(20);
+  InChild([&] { EXPECT_EQ(headroom::Run(s, {}).status, RunStatus::complete); });
+}
+
+TEST(Services, chunks_by_default_use_all_three_modes) {
+  const StorageLeg leg;
+  EXPECT_LT(leg.small, leg.large);
+  EXPECT_LT(leg.large, leg.chunk);
+}
+
 TEST(Services, what_waits_for_memory_or_a_chunk_says_so) {
   // The server has memory for one I/O, and its disks take 1 ms.
   Scenario s = Storage(StorageProtocol::sk_rdma, 1, 1, Blocks(2 << 20, 1, 3));

@@ -49,12 +49,14 @@ TEST(BrpcKeys, default_to_what_bRPC_has) {
 
 TEST(BrpcKeys, are_written_as_they_are_read) {
   const ScenarioFile file = With(
-      ", transport: rdma, block: 64KiB, sq: 64, rq: 256, without_rdma: [h1, \"h[23]\"], workers: 3, message: "
+      ", transport: rdma, block: 64KiB, sq: 64, rq: 256, without_rdma: [h1, \"h[23]\"], event_per_message: "
+      "true, workers: 3, message: "
       "2us, "
       "handler: 5us, costs: {wake: 3us, kernel: {call: 1us}}",
       ", request: 2KiB, answer: 3KiB, depth: 7, stop: 500us, from: h2");
   const auto& p = file.scenario.own_services.at(0).settings.As<BrpcParameters>();
   EXPECT_EQ(p.without_rdma, (std::vector<NodeId>{1, 2, 3}));
+  EXPECT_TRUE(p.event_per_message);
   EXPECT_EQ(p.costs.kernel.call, Microseconds(1));
   EXPECT_EQ(p.costs.kernel.delay, ApplicationCosts().kernel.delay);
   const std::string written = WriteResolved(file).yaml;
@@ -66,6 +68,8 @@ TEST(BrpcKeys, are_written_as_they_are_read) {
 TEST(BrpcKeys, are_refused_with_the_cure) {
   EXPECT_EQ(RefusalOf(", block: 512B"), "x.yaml:2:80: \"512B\" is out of range; allowed: 1KiB to 2MiB");
   EXPECT_EQ(RefusalOf(", sq: 8"), "x.yaml:2:77: \"8\" is out of range; allowed: 16 to 4096");
+  EXPECT_EQ(RefusalOf(", event_per_message: maybe"),
+            "x.yaml:2:92: \"maybe\" is neither true nor false; allowed: true, false");
   EXPECT_EQ(RefusalOf(", transport: tpc"),
             "x.yaml:2:84: \"tpc\" is not an allowed value; allowed: rdma, tcp; did you mean \"tcp\"?");
   EXPECT_EQ(RefusalOf("", ", depth: 4, rate: 100"),

@@ -43,6 +43,7 @@ struct BrpcEndParameters {
   BrpcQueues queues;
   uint32_t block = 8160;  ///< bytes of data in a RECV
   uint8_t priority = 3, tag = 0;
+  bool event_per_message = false;  ///< an event, and a turn, for each work request at both ends
   ApplicationCosts costs;
 };
 

@@ -9,10 +9,10 @@ void BrpcEndpoint::OnCqEvent() {
 }
 
 void BrpcEndpoint::StartPolling() {
-  ++counters_.events;
+  counters_.events += !p_.event_per_message;
   polling_ = true;
   event_ = of_sends_ = armed_ = false;
-  Poll(p_.costs.turn);
+  Poll(p_.event_per_message ? Time(0) : p_.costs.turn);
 }
 
 void BrpcEndpoint::Poll(Time more) {
@@ -49,7 +49,12 @@ CoreCost BrpcEndpoint::TakeCompletions(Time more) {
   }
   counters_.polls += polled_count_ > 0;
   counters_.completions += polled_count_;
-  return {more + p_.costs.completion * static_cast<int64_t>(polled_count_) + copies, copies};
+  Time each = p_.costs.completion;
+  if (p_.event_per_message) {
+    each += p_.costs.turn;
+    counters_.events += polled_count_;
+  }
+  return {more + each * static_cast<int64_t>(polled_count_) + copies, copies};
 }
 
 void BrpcEndpoint::HandleCompletions() {

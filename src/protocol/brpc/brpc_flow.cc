@@ -18,7 +18,8 @@ constexpr int kAckShare = 2;
 BrpcFlow::Data BrpcFlow::OnData(uint32_t bytes, bool last) {
   Data data;
   data.imm = std::exchange(owed_, 0);
-  data.solicited = rq_window_ == 1 || sq_window_ == 1 || last || unsolicited_ > capacity_ / kQuietShare ||
+  data.solicited = every_ || rq_window_ == 1 || sq_window_ == 1 || last ||
+                   unsolicited_ > capacity_ / kQuietShare ||
                    unsolicited_acks_ > static_cast<uint32_t>(peer_capacity_ / kQuietShare) ||
                    unsolicited_bytes_ > kMostUnsolicitedBytes;
   if (data.solicited) {
@@ -29,7 +30,7 @@ BrpcFlow::Data BrpcFlow::OnData(uint32_t bytes, bool last) {
     unsolicited_bytes_ += bytes;
     unsolicited_acks_ += data.imm;
   }
-  if (++unsignaled_ >= static_cast<uint32_t>(capacity_ / kQuietShare))
+  if (++unsignaled_ >= static_cast<uint32_t>(capacity_ / kQuietShare) || every_)
     data.completes = std::exchange(unsignaled_, 0);
   --rq_window_;
   --sq_window_;

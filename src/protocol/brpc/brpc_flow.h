@@ -28,8 +28,10 @@ class BrpcFlow {
   static constexpr uint32_t kMostUnsolicitedBytes = 1 << 20;
 
   BrpcFlow() = default;
-  BrpcFlow(const BrpcQueues& own, const BrpcQueues& peer)
-      : capacity_(std::min(own.sq, peer.rq) - kReserved),
+  /// `every`: each work request asks for an event and a completion.
+  BrpcFlow(const BrpcQueues& own, const BrpcQueues& peer, bool every = false)
+      : every_(every),
+        capacity_(std::min(own.sq, peer.rq) - kReserved),
         peer_capacity_(std::min(own.rq, peer.sq) - kReserved),
         rq_window_(capacity_),
         sq_window_(capacity_),
@@ -66,6 +68,7 @@ class BrpcFlow {
  private:
   uint32_t Acknowledge(uint32_t more);
 
+  bool every_ = false;
   int capacity_ = 0, peer_capacity_ = 0;
   int rq_window_ = 0, sq_window_ = 0, acks_ = 0;
   uint32_t owed_ = 0;

@@ -128,7 +128,7 @@ void BrpcEndpoint::MakeQueuePair() {
 
 /// The receive queue is filled before the queue pair may send, and before the peer is notified.
 void BrpcEndpoint::BringUp(const BrpcHello& peer) {
-  flow_ = BrpcFlow(p_.queues, peer.queues);
+  flow_ = BrpcFlow(p_.queues, peer.queues, p_.event_per_message);
   peer_block_ = peer.block;
   Verbs& verbs = process_.verbs();
   sends_.Make(verbs, static_cast<size_t>(flow_.capacity()), peer_block_);

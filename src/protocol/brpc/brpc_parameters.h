@@ -20,6 +20,7 @@ struct BrpcParameters {
   BrpcQueues queues;
   std::vector<NodeId> without_rdma;         ///< hosts without a device; their connections fall back to TCP
   std::vector<std::string> without_source;  ///< these hosts in the words of the scenario
+  bool event_per_message = false;  ///< without aggregation: every work request raises an event at both ends
   int workers = 8;  ///< threads per host; connections are assigned to them in round-robin order
   Time message = Microseconds(1);  ///< cost to a worker for a message of a call, beyond its transport
   Time handler;                    ///< cost to a worker for a call at its server

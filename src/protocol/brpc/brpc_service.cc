@@ -30,6 +30,7 @@ BrpcEndParameters BrpcService::EndAt(NodeId host) const {
   end.block = p_.BlockData();
   end.priority = service_.priority;
   end.tag = ground_.tag;
+  end.event_per_message = p_.event_per_message;
   end.costs = p_.costs;
   return end;
 }

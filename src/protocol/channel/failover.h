@@ -6,7 +6,7 @@
 // returns once its queue pair has been up for a while. In one period at most the given fraction of all
 // connections moves, in the order in which they were added, broken ones first.
 //
-// Source: Bai et al., NSDI 2023, sections 3.3 and 7: a small fraction of connections at a time, TCP as the
+// Source: Bai et al., NSDI 2023, sections 4.1 and 9: a small fraction of connections at a time, TCP as the
 // last resort, back as soon as possible. The numbers are ours.
 #pragma once
 

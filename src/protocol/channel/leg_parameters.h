@@ -15,12 +15,12 @@ enum class StorageProtocol : uint8_t { sk_rdma, su_rdma, tcp };
 struct StorageLeg {
   StorageProtocol protocol = StorageProtocol::sk_rdma;
   uint8_t priority = 3;
-  int credits = 64;     ///< sk_rdma: requests open at the same time; su_rdma: RECVs for the peer's data
-  bool crc = true;      ///< data have a CRC
-  Bytes small{4096};    ///< the largest chunk that uses SEND
-  Bytes large{65'536};  ///< the largest chunk that uses WRITE; a larger chunk uses READ
-  Bytes chunk{65'536};  ///< maximum size of a chunk
-  int landings = 4;     ///< number of buffers, of `large` bytes each, for the peer's WRITEs
+  int credits = 64;      ///< sk_rdma: requests open at the same time; su_rdma: RECVs for the peer's data
+  bool crc = true;       ///< data have a CRC
+  Bytes small{4096};     ///< the largest chunk that uses SEND
+  Bytes large{65'536};   ///< the largest chunk that uses WRITE; a larger chunk uses READ
+  Bytes chunk{262'144};  ///< maximum size of a chunk: beyond `large`, so that READs run too
+  int landings = 4;      ///< number of buffers, of `large` bytes each, for the peer's WRITEs
   Bytes pool{
       1 << 30};  ///< maximum registered memory of a core for data, in each direction; at least one slab
   Time reopen = Milliseconds(1);  ///< from the failure of a queue pair or connection to the next try

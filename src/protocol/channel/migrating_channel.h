@@ -6,7 +6,7 @@
 // ignored. So the server may get a request twice, and executes it once (duplicate_filter.h). A leg for which
 // no call waits is closed, and opened again before its next use.
 //
-// Source: Bai et al., NSDI 2023, section 3.3: connections are closed and reopened on the other transport.
+// Source: Bai et al., NSDI 2023, section 4.1: connections are closed and reopened on the other transport.
 #pragma once
 
 #include <list>

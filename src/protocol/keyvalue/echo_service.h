@@ -1,4 +1,4 @@
-// ECHO (Kalia et al., HERD, SIGCOMM 2014, section 3.3): a process of the server returns a client's data, with
+// ECHO (Kalia et al., HERD, SIGCOMM 2014, section 3.2.2): a process of the server returns a client's data, with
 // any verbs and transports, after random accesses to memory.
 #pragma once
 

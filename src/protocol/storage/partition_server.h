@@ -8,7 +8,7 @@
 // read finds them.
 //
 // Source: Calder et al., SOSP 2011, sections 4.1 to 4.5 (append, order of acknowledgements, sealing at about
-// 20 ms, reads from any replica); Bai et al., NSDI 2023, section 3 (answered when all three have answered).
+// 20 ms, reads from any replica); Bai et al., NSDI 2023, section 2.2 (answered when all three have answered).
 // Departure: the partition server calls the three nodes itself; in Calder et al. the first node calls the
 // others.
 #pragma once

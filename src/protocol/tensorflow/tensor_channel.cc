@@ -93,7 +93,7 @@ void TensorChannel::OnTensor(const Wc& wc) {
   }
   ++counts_.arrived;
   Done done = std::move(at->second.done);
-  const uint64_t copied = p_.copyable ? 0 : at->second.bytes;
+  const uint64_t copied = p_.Copies() ? at->second.bytes : 0;
   requests_.erase(at);
   const CoreCost parse = CostOfCopies(copied);
   After({parse.all + CostOfOwnMemory().all, parse.copied}, [done = std::move(done)] { done({true}); });
@@ -109,9 +109,9 @@ void TensorChannel::OnRequest(const ControlMessage& message) {
     const Response& response = responses_.at(index);
     const uint64_t bytes = response.tensor.bytes;
     const bool changed = response.tensor != response.known;
-    // The tensor is serialized. If the receiver must first learn new metadata, the tensor is cloned until
-    // then.
-    const uint64_t copied = (p_.copyable ? 0 : bytes) + (changed ? bytes : 0);
+    // The tensor is serialized or staged. If the receiver must first learn new metadata, the tensor is cloned
+    // until then.
+    const uint64_t copied = (p_.Copies() ? bytes : 0) + (changed ? bytes : 0);
     After(CostOfCopies(copied), [this, index, name, changed] {
       if (!changed) return SendTensor(index);
       ControlMessage update;

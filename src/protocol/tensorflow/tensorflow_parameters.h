@@ -19,9 +19,13 @@ struct TensorflowParameters {
   /// Tensors are in registered memory and are sent from there. Otherwise each tensor is serialized, into
   /// memory that is registered for it, at both ends.
   bool copyable = true;
-  Time compute;  ///< a worker's time from its last tensor of a step until its gradients are ready
+  bool staged = false;  ///< tensors are copied to and from registered memory, as GPUs' without GPUDirect
+  Time compute;         ///< a worker's time from its last tensor of a step until its gradients are ready
   ApplicationCosts costs;
   bool operator==(const TensorflowParameters&) const = default;
+
+  /// Whether each end copies a tensor once, beside the clones of reshaped tensors.
+  bool Copies() const { return staged || !copyable; }
 };
 
 class TensorflowSettings final : public SettingsOf<TensorflowSettings, TensorflowParameters> {

@@ -204,5 +204,20 @@ TEST(BrpcFlow, keeps_three_pure_acks_outstanding_at_most) {
   EXPECT_EQ(to.OnAckSent(), 100u);
 }
 
+/// Without aggregation each work request asks for an event at the peer, and for a completion of itself alone.
+TEST(BrpcFlow, without_aggregation_each_work_request_has_an_event_at_both_ends) {
+  for (const bool every : {false, true}) {
+    BrpcFlow flow({}, {}, every);
+    int solicited = 0, signaled = 0;
+    for (int i = 0; i < 20; ++i) {
+      const BrpcFlow::Data data = flow.OnData(8160, false);
+      solicited += data.solicited;
+      signaled += data.completes == 1;
+    }
+    EXPECT_EQ(solicited, every ? 20 : 0);
+    EXPECT_EQ(signaled, every ? 20 : 0);
+  }
+}
+
 }  // namespace
 }  // namespace headroom::brpc_flow_test

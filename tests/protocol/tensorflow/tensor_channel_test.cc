@@ -150,6 +150,26 @@ TEST(TensorChannel, what_is_not_copyable_is_copied_and_registered_at_both_ends) 
   EXPECT_GE(more, all - Nanoseconds(20));
 }
 
+/// 100 KB at 100 Gb/s are 8 us at each end; nothing is registered.
+TEST(TensorChannel, staged_tensors_are_copied_at_both_ends) {
+  const auto took = [](bool staged) {
+    return Time(std::stoll(TextFromChild([staged] {
+      Setting setting{.p = Free()};
+      setting.p.staged = staged;
+      setting.p.costs.copy = GigabitsPerSecond(100);
+      Lab lab(setting);
+      lab.AskAt(Time(0), lab.at_a, 0, 0, 100'000);
+      lab.AskAt(Milliseconds(1), lab.at_a, 0, 0, 100'000);
+      lab.Run();
+      EXPECT_EQ(lab.Counts().registrations, 0u);
+      return std::to_string(lab.Took(1).v);
+    })));
+  };
+  const Time more = took(true) - took(false), all = Microseconds(2 * 8);
+  EXPECT_LE(more, all);
+  EXPECT_GE(more, all - Nanoseconds(20));
+}
+
 /// Tensors are requested, lost and reshaped at random. Each arrives once, with the messages that the source
 /// describes.
 TEST(TensorChannel, random_tensors_arrive_once_with_three_or_seven_messages) {

@@ -176,6 +176,7 @@ TEST(TensorflowService, keys_are_refused_with_what_mends_them) {
     };
     refused(", transport: grpc", "tensors: [{size: 1KB}]", "allowed: rdma");
     refused(", retries: 8", "tensors: [{size: 1KB}]", "allowed: 0 to 7");
+    refused(", staged: 3", "tensors: [{size: 1KB}]", "neither true nor false");
     refused(", retris: 6", "tensors: [{size: 1KB}]", "did you mean \"retries\"?");
     refused("", "tensors: []", "the list is empty");
     refused("", "tensors: [{size: 1KB}], priority: storage", "services: [{priority");

@@ -2,7 +2,7 @@
 //
 // Memory is registered in slabs, so that few translations are in use. A slab is registered when no buffer is
 // free, up to a limit. An entirely free slab is returned if another one is entirely free. Source: Bai et al.,
-// NSDI 2023, section 3.3 (pre-registered buffer pools, large slabs, automatic scaling); sizes are ours.
+// NSDI 2023, section 4.1 (pre-registered buffer pools, large slabs, automatic scaling); sizes are ours.
 #pragma once
 
 #include <algorithm>

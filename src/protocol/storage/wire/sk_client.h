@@ -11,7 +11,7 @@
 // A request uses a credit, which represents a RECV posted at the server; its response returns the credit.
 // Open requests of a failed queue pair are repeated on the next one; the server executes them once.
 //
-// Source: Bai et al., NSDI 2023, section 3.3 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order
+// Source: Bai et al., NSDI 2023, section 4.2 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order
 // as in Linux fs/smb/client/smbdirect.c. Sizes of messages are ours.
 #pragma once
 

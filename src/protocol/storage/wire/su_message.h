@@ -5,7 +5,7 @@
 //   32   landings 2, padding 2, received 8, tag 8, left 8, said 8, 8 and 8
 //   84   check 4 (CRC-32C of all before it)
 //
-// The transfer modes and each end's messages follow Bai et al. (NSDI 2023, section 3.3); the layout is ours.
+// The transfer modes and each end's messages follow Bai et al. (NSDI 2023, section 4.1); the layout is ours.
 #pragma once
 
 #include <array>

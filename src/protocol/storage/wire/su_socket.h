@@ -17,7 +17,7 @@
 // of a RECV's buffer. They copy medium ones out of their landing, which the next chunk needs. For the CRC,
 // they sum up all data at both ends. Each copy costs the cycles of its bytes.
 //
-// Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
+// Source: Bai et al., NSDI 2023, section 4.1: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
 // a connection begins and continues are ours.
 #pragma once
 
@@ -35,11 +35,11 @@
 namespace headroom {
 
 struct SuParameters {
-  uint32_t small = 4096;    ///< the largest chunk that uses SEND, in bytes
-  uint32_t large = 65'536;  ///< the largest chunk that uses WRITE; a larger chunk uses READ
-  uint32_t chunk = 65'536;  ///< maximum size of a chunk
-  uint32_t credits = 64;    ///< RECVs for the peer's data
-  uint32_t landings = 4;    ///< number of buffers, of `large` bytes each, for the peer's WRITEs
+  uint32_t small = 4096;     ///< the largest chunk that uses SEND, in bytes
+  uint32_t large = 65'536;   ///< the largest chunk that uses WRITE; a larger chunk uses READ
+  uint32_t chunk = 262'144;  ///< maximum size of a chunk
+  uint32_t credits = 64;     ///< RECVs for the peer's data
+  uint32_t landings = 4;     ///< number of buffers, of `large` bytes each, for the peer's WRITEs
   bool crc = true;
   bool content = true;  ///< data are carried; otherwise they are only counted. Both ends must agree
   bool begins = true;   ///< arriving data are new to the host, not a part of earlier work

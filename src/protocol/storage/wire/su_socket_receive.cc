@@ -134,7 +134,9 @@ void SuSocket::TakeUpNew() {
   process_.DoNew(CoreWork::rdma, Time(0), [this] {
     const bool ahead = Unsent() >= kBegunAhead;
     ++(ahead ? put_off_ : taken_up_);
-    if (!ahead) HandOver();
+    if (ahead) return;
+    HandOver();
+    GrantIfDue();  // the peer may have nothing in flight that would give this end a turn
   });
 }
 

@@ -69,6 +69,9 @@ const KeysOf<OwnServiceEntry>& BrpcKeys() {
               HostsWithoutRdma(),
               "hosts without an RDMA device, whose connections stay on TCP",
               {.standard = "none"}},
+             OfService("event_per_message", &P::event_per_message, Flag(),
+                       "true: each work request raises an event at both ends; false: bRPC's aggregation of "
+                       "events"),
              OfService("workers", &P::workers, Integers(1, 1024),
                        "number of threads of a host; its connections use them in round-robin order"),
              OfService("message", &P::message, Times(Time(0), Seconds(1)),

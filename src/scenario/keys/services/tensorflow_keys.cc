@@ -50,6 +50,9 @@ const KeysOf<OwnServiceEntry>& TensorflowKeys() {
                        "number of retries of a queue pair (RDMA_RETRY_CNT)"),
              OfService("copyable", &P::copyable, Flag(),
                        "false: tensors are serialized into memory that is registered for each tensor"),
+             OfService("staged", &P::staged, Flag(),
+                       "true: tensors are copied to and from registered memory at both ends, as GPUs' "
+                       "tensors without GPUDirect"),
              OfService("compute", &P::compute, Times(),
                        "time from a step's last tensor at a worker until the worker's gradients are ready"),
              CostsOfService(&P::costs, costs)}),
