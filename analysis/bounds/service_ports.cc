@@ -1,18 +1,14 @@
 #include "analysis/bounds/service_ports.h"
 
 #include "nic/verbs/work_request.h"
-#include "protocol/connections/connection_ports.h"
 
 namespace headroom {
 
 void ForEachPort(const WorkloadParameters& workload, const Scenario& s, const UsePort& use) {
   const auto asked = workload.arrivals->Asks();
   if (!asked) return;
-  if (asked->of == ServiceOperation::Of::own) {
-    const OwnServiceParameters& service = s.own_services[asked->service];
-    if (service.settings) service.settings->ForEachPort(service, s.topology, use);
-  } else if (asked->of == ServiceOperation::Of::connection) {
-    ForEachPort(s.connections[asked->service], s.topology, use);
+  if (asked->of == ServiceOperation::Of::own || asked->of == ServiceOperation::Of::connection) {
+    s.own_services[asked->service]->ForEachPort(s.topology, use);
   } else if (asked->of == ServiceOperation::Of::key) {
     const KeyValueParameters& p = s.key_values[asked->service];
     if (p.system != KeyValueSystem::redis || p.redis.transport != RedisTransport::rdma) return;

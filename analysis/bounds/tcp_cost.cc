@@ -81,12 +81,10 @@ bool IsOverTcp(const Scenario& s, const WorkloadParameters& workload) {
     case ServiceOperation::Of::key:
       return !OnQueuePairs(s.key_values[asks->service]);
     case ServiceOperation::Of::connection:
-      return false;
     case ServiceOperation::Of::own:
       break;
   }
-  const auto& settings = s.own_services[asks->service].settings;
-  return settings && !settings->OnQueuePairs();
+  return !s.own_services[asks->service]->OnQueuePairs();
 }
 
 }  // namespace headroom

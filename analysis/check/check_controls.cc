@@ -95,14 +95,14 @@ void JudgeUnusedOfServices(const Scenario& s, Findings& findings) {
     if (redis && p.redis.transport != RedisTransport::rdma && p.redis.buffer != RedisParameters().buffer)
       AddUnused(p.name, {"buffer"}, RedisTransportName(p.redis.transport), findings);
   }
-  for (const OwnServiceParameters& p : s.own_services) {
-    if (!p.settings || p.type != "brpc" || p.settings->OnQueuePairs()) continue;
-    const BrpcParameters &own = p.settings.As<BrpcParameters>(), standard;
+  for (const AnyService& p : s.own_services) {
+    if (!p.Is<BrpcParameters>() || p->OnQueuePairs()) continue;
+    const BrpcParameters &own = p.As<BrpcParameters>(), standard;
     Texts keys;
     if (own.block != standard.block) keys.push_back("block");
     if (own.queues.sq != standard.queues.sq) keys.push_back("sq");
     if (own.queues.rq != standard.queues.rq) keys.push_back("rq");
-    AddUnused(p.name, keys, "tcp", findings);
+    AddUnused(p->name, keys, "tcp", findings);
   }
 }
 

@@ -49,11 +49,8 @@ bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload
     case ServiceOperation::Of::key:
       return OnReliableConnections(s.key_values[asked->service]);
     case ServiceOperation::Of::connection:
-      return true;
-    case ServiceOperation::Of::own: {
-      const AnySettings& settings = s.own_services[asked->service].settings;
-      return settings && settings->OnQueuePairs();
-    }
+    case ServiceOperation::Of::own:
+      return s.own_services[asked->service]->Acknowledged();
   }
   return false;
 }

@@ -18,7 +18,6 @@
 #include "workload/generator.h"
 #include "workload/io_arrivals.h"
 #include "workload/key_value_arrivals.h"
-#include "workload/transfer_arrivals.h"
 #include "workload/types/incast.h"
 #include "workload/types/stream.h"
 
@@ -204,7 +203,6 @@ class Offered {
     OperationTraffic traffic(fabric_);
     if (const IoArrivals* const io = workload.arrivals->AsIos()) AddAverage(*io, traffic);
     if (const KeyValueArrivals* const kv = workload.arrivals->AsKeys()) AddAverage(*kv, traffic);
-    if (const TransferArrivals* const t = workload.arrivals->AsTransfers()) AddAverage(*t, traffic);
     workload.arrivals->AddTraffic(fabric_.scenario(), traffic);
     LinkTraffic links = traffic.OnLinks();
     hops = links.sent > 0 ? links.FrameHops() / links.sent : 0;
@@ -228,11 +226,6 @@ class Offered {
             std::pair(OperationKind::read_modify_write, kv.modifies)})
         traffic.AddKeys(kv.service, client, kind, kv.key, kv.value, each * share);
     }
-  }
-  static void AddAverage(const TransferArrivals& t, OperationTraffic& traffic) {
-    const double each = 1 / static_cast<double>(t.from.size() * t.to.size());
-    for (const NodeId client : t.from)
-      for (const NodeId server : t.to) traffic.AddTransfers(t.service, client, server, t.kind, t.size, each);
   }
 
   Time SpanOf(Time start, const std::optional<Time>& stop) const {

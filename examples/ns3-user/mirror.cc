@@ -20,7 +20,7 @@ static const OwnKey<Bytes> region =
 
 class Mirror final : public Service {
  public:
-  Mirror(const OwnServiceParameters& p, const ServiceGround& ground) : p_(p), ground_(ground) {
+  Mirror(const ServiceParameters& p, const ServiceGround& ground) : p_(p), ground_(ground) {
     Verbs& there = *ground.hosts[p.servers[0]].verbs;
     for (const NodeId client : p.clients) {
       Verbs& here = *ground.hosts[client].verbs;
@@ -80,12 +80,12 @@ class Mirror final : public Service {
     }
     end.cq->RequestNotify();
   }
-  const OwnServiceParameters p_;
+  const ServiceParameters p_;
   const ServiceGround ground_;
   std::map<NodeId, End> ends_;
   uint64_t copies_ = 0;
 };
-static const ServiceType kMirror{"mirror", &MakeAs<Mirror, OwnServiceParameters>};
+static const ServiceType kMirror{"mirror", &MakeAs<Mirror, ServiceParameters>};
 
 struct Copies {
   uint32_t service = 0;
@@ -139,10 +139,9 @@ class CopiesType final : public ArrivalsOf<CopiesType, Copies> {
 
 static const KeysOf<Workload>& CopiesKeys() {
   const auto service = ServiceKind<Copies>(
-      &Reading::own_services, &Writing::own_services, "", "mirror",
-      +[](const OwnServiceEntry& entry, Copies& copies, Workload&) {
-        copies.from = entry.parameters.clients;
-        copies.to = entry.parameters.servers;
+      {"mirror"}, +[](const OwnServiceEntry& entry, Copies& copies, Workload&) {
+        copies.from = entry.parameters->clients;
+        copies.to = entry.parameters->servers;
       });
   static const KeysOf<Workload> all =
       TypeKeys<CopiesType>("copies", "each client asks for copies, one after the other",

@@ -26,10 +26,8 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   }
   for (const KeyValueParameters& service : scenario.key_values)
     if (OnTcp(service)) return service.priority;
-  for (const OwnServiceParameters& service : scenario.own_services) {
-    if (!service.settings) continue;
-    if (const auto priority = service.settings->TcpClass(service)) return priority;
-  }
+  for (const AnyService& service : scenario.own_services)
+    if (const auto priority = service->TcpClass()) return priority;
   return std::nullopt;
 }
 
@@ -107,10 +105,10 @@ void Services::MakeCores(Network& network) {
     std::ranges::for_each(service.clients, install);
     std::ranges::for_each(service.servers, install);
   }
-  for (const OwnServiceParameters& service : scenario_.own_services) {
-    if (!service.settings || !service.settings->TcpClass(service)) continue;
-    std::ranges::for_each(service.clients, install);
-    std::ranges::for_each(service.servers, install);
+  for (const AnyService& service : scenario_.own_services) {
+    if (!service->TcpClass()) continue;
+    std::ranges::for_each(service->clients, install);
+    std::ranges::for_each(service->servers, install);
   }
 }
 

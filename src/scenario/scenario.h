@@ -16,7 +16,6 @@
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
-#include "protocol/connections/connection_parameters.h"
 #include "protocol/core_costs.h"
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/storage/storage_parameters.h"
@@ -99,8 +98,7 @@ struct Scenario {
   std::vector<HostParameters> hosts;  ///< indexed by host
   std::vector<StorageParameters> services;
   std::vector<KeyValueParameters> key_values;
-  std::vector<ConnectionParameters> connections;   ///< services of connections
-  std::vector<OwnServiceParameters> own_services;  ///< services of types that programs register
+  std::vector<AnyService> own_services;  ///< services of types that register themselves
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
@@ -115,10 +113,10 @@ struct ScenarioService {
   const ServiceParameters& parameters;
 };
 inline size_t ServiceCount(const Scenario& s) {
-  return s.services.size() + s.key_values.size() + s.connections.size() + s.own_services.size();
+  return s.services.size() + s.key_values.size() + s.own_services.size();
 }
-/// Service number `n`: first those of storage, then those of keys, of connections, and of types that programs
-/// register. REQUIRES: n < ServiceCount(scenario).
+/// Service number `n`: first those of storage, then those of keys, and of types that register themselves.
+/// REQUIRES: n < ServiceCount(scenario).
 inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
   if (n < s.services.size()) return {s.services[n].name, "storage", s.services[n]};
   n -= s.services.size();
@@ -126,19 +124,14 @@ inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
     const KeyValueParameters& p = s.key_values[n];
     return {p.name, KeyValueSystemName(p.system), p};
   }
-  n -= s.key_values.size();
-  if (n < s.connections.size()) {
-    const ConnectionParameters& p = s.connections[n];
-    return {p.name, ConnectionSystemName(p.system), p};
-  }
-  const OwnServiceParameters& p = s.own_services.at(n - s.connections.size());
+  const ServiceParameters& p = *s.own_services.at(n - s.key_values.size());
   return {p.name, p.type.c_str(), p};
 }
 /// Whether some service is an application with threads that copy and sleep.
 inline bool HasApplications(const Scenario& s) {
-  const auto with_settings = [](const OwnServiceParameters& p) { return static_cast<bool>(p.settings); };
+  const auto is = [](const AnyService& p) { return p->IsApplication(); };
   const auto is_redis = [](const KeyValueParameters& p) { return p.system == KeyValueSystem::redis; };
-  return std::ranges::any_of(s.own_services, with_settings) || std::ranges::any_of(s.key_values, is_redis);
+  return std::ranges::any_of(s.own_services, is) || std::ranges::any_of(s.key_values, is_redis);
 }
 /// The number of the service that a workload uses. REQUIRES: OffersOperations(workload).
 inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
@@ -147,9 +140,8 @@ inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
     case ServiceOperation::Of::key:
       return s.services.size() + asked.service;
     case ServiceOperation::Of::connection:
-      return s.services.size() + s.key_values.size() + asked.service;
     case ServiceOperation::Of::own:
-      return s.services.size() + s.key_values.size() + s.connections.size() + asked.service;
+      return s.services.size() + s.key_values.size() + asked.service;
     case ServiceOperation::Of::disk:
       break;
   }

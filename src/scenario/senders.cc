@@ -35,10 +35,8 @@ bool HasQueuePairs(const Scenario& s, uint8_t priority) {
          std::ranges::any_of(s.services, [&](const auto& p) { return HasQueuePairs(p, priority); }) ||
          std::ranges::any_of(s.key_values,
                              [&](const KeyValueParameters& p) { return here(p) && OnQueuePairs(p); }) ||
-         std::ranges::any_of(s.connections, here) ||
-         std::ranges::any_of(s.own_services, [&](const OwnServiceParameters& p) {
-           return here(p) && (!p.settings || p.settings->OnQueuePairs());
-         });
+         std::ranges::any_of(s.own_services,
+                             [&](const AnyService& p) { return here(*p) && p->OnQueuePairs(); });
 }
 
 }  // namespace headroom

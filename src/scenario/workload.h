@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "protocol/connections/connection_parameters.h"
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/storage/storage_parameters.h"
 #include "scenario/yaml/error.h"
@@ -69,27 +68,21 @@ struct KeyValueEntry {
   KeyValueSource source;
 };
 
-/// A service of connections as written.
-struct ConnectionSource {
+/// A service of a type that registers itself, as written.
+struct OwnServiceSource {
   std::vector<std::string> servers, clients;
   Position where;
 };
-struct ConnectionEntry {
-  ConnectionParameters parameters;
-  ConnectionSource source;
-};
-
 struct OwnServiceEntry {
-  OwnServiceParameters parameters;
-  ConnectionSource source;
+  AnyService parameters;
+  OwnServiceSource source;
 };
 
 /// All entries under `services`.
 struct ServiceLists {
   std::vector<StorageEntry> storage;
   std::vector<KeyValueEntry> key_values;
-  std::vector<ConnectionEntry> connections;
-  std::vector<OwnServiceEntry> own;  ///< services of types that programs register
+  std::vector<OwnServiceEntry> own;  ///< services of types that register themselves
 };
 
 }  // namespace headroom

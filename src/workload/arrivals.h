@@ -21,6 +21,7 @@
 #include "sim/footprint.h"
 #include "sim/units.h"
 #include "workload/operation_kind.h"
+#include "workload/service_load.h"
 
 namespace headroom {
 
@@ -35,7 +36,6 @@ struct OperationGround;
 struct PoissonArrivals;
 struct Scenario;
 struct StreamArrivals;
-struct TransferArrivals;
 struct WorkloadParameters;
 
 /// The maximum distance of a sender's targets; each value includes the previous one.
@@ -93,6 +93,12 @@ struct QueuePairMemory {
 struct AskedService {
   ServiceOperation::Of of = ServiceOperation::Of::disk;
   uint32_t service = 0;  ///< index into the scenario's services of this kind
+};
+
+/// Connections of a client that open when the run begins.
+struct OpeningConnections {
+  int count = 0;
+  Time least;  ///< a lower bound of the time that this takes
 };
 
 /// Receives the shares of a workload's messages, in any unit.
@@ -263,7 +269,12 @@ class Arrivals {
   /// Adds the wire traffic of an average operation, if its service has a type that registers itself.
   virtual void AddTraffic(const Scenario&, TrafficSink&) const {}
   virtual const KeyValueArrivals* AsKeys() const { return nullptr; }
-  virtual const TransferArrivals* AsTransfers() const { return nullptr; }
+  /// Share of its operations that change the value of a key.
+  virtual double ChangingShare() const { return 0; }
+  /// Its part of its service's load. By default operations of the mean size, any number open at a time.
+  virtual ServiceLoad Load() const;
+  /// The connections that a client waits for before its first request; none if it does not wait.
+  virtual std::optional<OpeningConnections> Opens(const Scenario&) const { return std::nullopt; }
 
  protected:
   Arrivals() = default;

@@ -89,9 +89,8 @@ bool OnTcp(const Scenario& scenario) {
                              [](const KeyValueParameters& s) {
                                return s.system == KeyValueSystem::redis && s.redis.on_tcp();
                              }) ||
-         std::ranges::any_of(scenario.own_services, [](const OwnServiceParameters& s) {
-           return s.settings && s.settings->TcpClass(s);
-         });
+         std::ranges::any_of(scenario.own_services,
+                             [](const AnyService& s) { return s->TcpClass().has_value(); });
 }
 
 std::set<std::string> FeaturesOf(const Scenario& scenario, const RunRecord& r) {
@@ -110,14 +109,13 @@ std::set<std::string> FeaturesOf(const Scenario& scenario, const RunRecord& r) {
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
     const size_t service = ServiceOf(scenario.workloads[w], scenario);
-    const size_t keys = scenario.services.size(), connections = keys + scenario.key_values.size();
-    const size_t applications = connections + scenario.connections.size();
+    const size_t keys = scenario.services.size(), own = keys + scenario.key_values.size();
     const bool finished =
         std::ranges::any_of(r.operation_totals[w], [](const auto& t) { return t.finished > 0; });
-    add(service < keys           ? "storage"
-        : service < connections  ? "keys"
-        : service < applications ? "connections"
-                                 : "applications",
+    add(service < keys                                          ? "storage"
+        : service < own                                         ? "keys"
+        : scenario.own_services[service - own]->IsApplication() ? "applications"
+                                                                : "connections",
         finished);
   }
   add("messages", messages([](const WorkloadParameters& w) { return !w.arrivals->OnVerbs(); }));

@@ -49,10 +49,9 @@ TEST(OwnServices, are_read_and_counted_behind_all_others) {
     const ScenarioService mine = ServiceAt(s, 1);
     EXPECT_EQ(mine.name, "mine");
     EXPECT_EQ(mine.type, std::string("late"));
-    const auto& p = static_cast<const OwnServiceParameters&>(mine.parameters);
-    EXPECT_EQ(p.clients, (std::vector<NodeId>{2, 3}));
-    EXPECT_EQ(Registered().Of(p), Microseconds(20));
-    EXPECT_EQ(Registered().Of(With("").scenario.own_services[0]), Microseconds(10));
+    EXPECT_EQ(mine.parameters.clients, (std::vector<NodeId>{2, 3}));
+    EXPECT_EQ(Registered().Of(mine.parameters), Microseconds(20));
+    EXPECT_EQ(Registered().Of(With("").scenario.own_services[0].As<ServiceParameters>()), Microseconds(10));
   });
 }
 

@@ -48,15 +48,6 @@ void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind ki
     wire_.Add(client, server, both, times / static_cast<double>(p.servers.size()));
 }
 
-/// If the daemon chooses, the data travel in one direction, and ACKs in the other.
-void OperationTraffic::AddTransfers(uint32_t, NodeId client, NodeId server, OperationKind kind, Bytes size,
-                                    double times) {
-  const Operation verb = kind == OperationKind::read    ? Operation::read_request
-                         : kind == OperationKind::write ? Operation::write
-                                                        : Operation::send;
-  wire_.Add(client, server, MessageOnWire(verb, size.v, wire_.rules()), times);
-}
-
 LinkTraffic OperationTraffic::OnLinks() const {
   LinkTraffic links{ExpectedCrossings(wire_.bytes(), fabric_), ExpectedCrossings(wire_.frames(), fabric_),
                     std::accumulate(wire_.frames().out.begin(), wire_.frames().out.end(), 0.0)};

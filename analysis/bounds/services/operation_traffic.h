@@ -30,8 +30,6 @@ class OperationTraffic final : public TrafficSink {
   void AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times);
   /// Operations of a client on keys, with an equal share for each server. An update is a PUT.
   void AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value, double times);
-  void AddTransfers(uint32_t service, NodeId client, NodeId server, OperationKind kind, Bytes size,
-                    double times);
   /// Adds the background traffic of storage services.
   void AddBackground(uint32_t service, double seconds);
 

@@ -11,7 +11,7 @@ namespace headroom {
 
 enum class TensorTransport : uint8_t { rdma };
 
-struct TensorflowParameters {
+struct TensorflowParameters final : ServiceParametersOf<TensorflowParameters> {
   TensorTransport transport = TensorTransport::rdma;
   int queue_depth = 1024;  ///< work requests, and RECVs, of a queue pair
   int timeout = 14;        ///< of a queue pair: 4.096 us × 2^timeout
@@ -22,14 +22,11 @@ struct TensorflowParameters {
   Time compute;  ///< a worker's time from its last tensor of a step until its gradients are ready
   ApplicationCosts costs;
   bool operator==(const TensorflowParameters&) const = default;
-};
 
-class TensorflowSettings final : public SettingsOf<TensorflowSettings, TensorflowParameters> {
- public:
-  void ForEachPort(const OwnServiceParameters& service, const Topology& topology,
-                   const UsePort& use) const override;
-  Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
-                     const Forecast& open) const override;
+  bool Acknowledged() const override { return true; }
+  bool IsApplication() const override { return true; }
+  void ForEachPort(const Topology& topology, const UsePort& use) const override;
+  std::optional<Forecast> Footprint(const ServiceLoad& load, const ServiceDemand& demand) const override;
 };
 
 }  // namespace headroom

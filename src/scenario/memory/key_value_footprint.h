@@ -7,11 +7,7 @@
 
 namespace headroom {
 
-/// `operations` and `puts` of all workloads; `open`: operations open at the same time.
-struct KeyValueDemand {
-  Forecast operations, puts, open;
-};
 Forecast KeyValueFootprint(const KeyValueParameters& service, const ServiceLoad& load,
-                           const KeyValueDemand& demand);
+                           const ServiceDemand& demand);
 
 }  // namespace headroom

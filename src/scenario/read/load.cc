@@ -224,7 +224,6 @@ class Loader {
                           .nics = &s.nics,
                           .services = &services_.storage,
                           .key_values = &services_.key_values,
-                          .connections = &services_.connections,
                           .own_services = &services_.own,
                           .mtu = s.mtu};
     const bool services = ReadWhole("services", [&](const Node& list, Errors& own) {
@@ -242,10 +241,6 @@ class Loader {
     for (const KeyValueEntry& service : services_.key_values) {
       s.key_values.push_back(service.parameters);
       source_.key_values.push_back(service.source);
-    }
-    for (const ConnectionEntry& service : services_.connections) {
-      s.connections.push_back(service.parameters);
-      source_.connections.push_back(service.source);
     }
     for (const OwnServiceEntry& service : services_.own) {
       s.own_services.push_back(service.parameters);

@@ -20,8 +20,7 @@ struct ScenarioSource {
   std::vector<std::vector<std::string>> switch_matches, nic_matches, host_matches;
   std::vector<ServiceSource> services;         ///< in the scenario's order
   std::vector<KeyValueSource> key_values;      ///< in the same order
-  std::vector<ConnectionSource> connections;   ///< in the same order
-  std::vector<ConnectionSource> own_services;  ///< in the same order
+  std::vector<OwnServiceSource> own_services;  ///< in the same order
   std::vector<WorkloadSource> workloads;       ///< in the scenario's order
 };
 

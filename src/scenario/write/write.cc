@@ -44,7 +44,6 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
                             .files = &files,
                             .services = s.services.empty() ? nullptr : &s.services,
                             .key_values = s.key_values.empty() ? nullptr : &s.key_values,
-                            .connections = s.connections.empty() ? nullptr : &s.connections,
                             .own_services = s.own_services.empty() ? nullptr : &s.own_services};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
@@ -72,8 +71,6 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
       services.storage.push_back({s.services[i], source.services[i]});
     for (size_t i = 0; i < s.key_values.size(); ++i)
       services.key_values.push_back({s.key_values[i], source.key_values[i]});
-    for (size_t i = 0; i < s.connections.size(); ++i)
-      services.connections.push_back({s.connections[i], source.connections[i]});
     for (size_t i = 0; i < s.own_services.size(); ++i)
       services.own.push_back({s.own_services[i], source.own_services[i]});
     text += "services:" + keys::Services().write(services, whole) + '\n';

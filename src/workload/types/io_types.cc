@@ -143,6 +143,12 @@ IoSpan IosOfDisks::Span(Time warmup, Time duration) const {
   return {std::max(warmup, a.start + a.ramp), std::min(a.stop.value_or(duration), duration), {}, false};
 }
 
+ServiceLoad IosOfDisks::Load() const {
+  ServiceLoad load;
+  load.largest = LargestBlock(*AsIos());
+  return load;
+}
+
 std::unique_ptr<Arrivals> ArrivalsFrom(IoArrivals a) {
   if (a.job) return FioFrom(std::move(a));
   if (a.trace) return TraceFrom(std::move(a));
@@ -169,7 +175,7 @@ KeyOf<Workload> FromOfIo() {
   const auto from = [](Workload& w) -> std::vector<NodeId>& { return DataOf<IoArrivals>(w).from; };
   return {"from",
           // Devices of a trace go to these hosts in round-robin order.
-          HostsKind(from, &WorkloadSource::from, HostOrder::of_the_list),
+          HostsKind(from, &WorkloadSource::from),
           "a host, a shell pattern over hosts, or a list of them",
           {.standard = "the compute hosts of the service"}};
 }

@@ -27,6 +27,7 @@ class IosOfDisks : public Arrivals {
   std::optional<AskedService> Asks() const override;
   std::vector<OperationKind> Kinds() const override;
   IoSpan Span(Time warmup, Time duration) const override;
+  ServiceLoad Load() const override;
 
  protected:
   /// Number of loops per host.

@@ -177,6 +177,20 @@ IoSpan OperationsOnKeys::Span(Time warmup, Time duration) const {
   return {std::max(warmup, a.start), std::min(a.stop.value_or(duration), duration), {}, a.operations > 0};
 }
 
+double OperationsOnKeys::ChangingShare() const {
+  return std::min(1.0, AsKeys()->puts + AsKeys()->inserts + AsKeys()->modifies);
+}
+
+ServiceLoad OperationsOnKeys::Load() const {
+  const KeyValueArrivals& a = *AsKeys();
+  ServiceLoad load;
+  load.largest = a.value;
+  load.keys = a.keys;
+  load.key = a.key;
+  load.inserts = a.inserts > 0;
+  return load;
+}
+
 }  // namespace headroom
 
 namespace headroom::keys {

@@ -29,6 +29,8 @@ class OperationsOnKeys : public Arrivals {
   std::vector<OperationKind> Kinds() const override;
   bool ActsPartByPart(const WorkloadParameters& workload) const override;
   IoSpan Span(Time warmup, Time duration) const override;
+  double ChangingShare() const override;
+  ServiceLoad Load() const override;
 };
 
 template <class Self>

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kBrpcPage = "models/brpc.md";
 constexpr int64_t kLeastQueue = 16, kMostQueue = 4096;  // bRPC: MIN_QP_SIZE, MAX_QP_SIZE
 
-BrpcParameters& SettingsIn(OwnServiceEntry& entry) { return entry.parameters.settings.As<BrpcParameters>(); }
+BrpcParameters& SettingsIn(OwnServiceEntry& entry) { return entry.parameters.As<BrpcParameters>(); }
 
 template <class F>
 KeyOf<OwnServiceEntry> OfQueues(const char* name, F BrpcQueues::*field, const char* help) {
@@ -28,13 +28,13 @@ KindOf<OwnServiceEntry> HostsWithoutRdma() {
             SettingsIn(entry).without_rdma = reading.names->Hosts(node);
           },
           [](const OwnServiceEntry& entry, const Writing&) {
-            const auto& written = entry.parameters.settings.As<BrpcParameters>().without_source;
+            const auto& written = entry.parameters.As<BrpcParameters>().without_source;
             return written.empty() ? std::string() : WriteTexts(written);
           }};
 }
 
 void CheckBrpc(const Node& node, OwnServiceEntry& entry, Reading& reading) {
-  const OwnServiceParameters& p = entry.parameters;
+  const ServiceParameters& p = *entry.parameters;
   if (p.servers.empty()) return;
   for (const NodeId client : p.clients) {
     if (p.servers != std::vector<NodeId>{client}) continue;
@@ -76,11 +76,11 @@ const KeysOf<OwnServiceEntry>& BrpcKeys() {
              OfService("handler", &P::handler, Times(Time(0), Seconds(1)),
                        "time of the server's worker for a call"),
              CostsOfService(&P::costs, costs)}),
-      CheckBrpc, StartingWithSettings<BrpcSettings>);
+      CheckBrpc, StartingWithParameters<BrpcParameters>);
   return keys;
 }
 
-const RegisteredService kBrpcType({.place = 2, .keys = BrpcKeys});
+const RegisteredService kBrpcType({.place = 4, .keys = BrpcKeys});
 
 }  // namespace
 

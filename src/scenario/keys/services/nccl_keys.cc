@@ -17,8 +17,8 @@ constexpr const char* kNcclPage = "models/nccl.md";
 
 void CheckRanks(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   const auto at = [&](const char* key) { return node.Find(key) ? node.Find(key)->where : node.where; };
-  const NcclParameters& p = entry.parameters.settings.As<NcclParameters>();
-  const auto ranks = static_cast<int>(entry.parameters.clients.size());
+  const NcclParameters& p = entry.parameters.As<NcclParameters>();
+  const auto ranks = static_cast<int>(p.clients.size());
   if (ranks == 1)
     reading.errors.Add(ScenarioError(at("ranks"), "the service has a single rank, which has no target",
                                      "name at least two hosts"));
@@ -71,11 +71,11 @@ const KeysOf<OwnServiceEntry>& NcclKeys() {
              OfService("retries", &P::retries, Integers(0, 7),
                        "number of retries of a queue pair (NCCL_IB_RETRY_CNT)"),
              CostsOfService(&P::costs, costs)}),
-      CheckRanks, StartingWithSettings<NcclSettings>);
+      CheckRanks, StartingWithParameters<NcclParameters>);
   return keys;
 }
 
-const RegisteredService kNccl({.place = 4, .keys = NcclKeys});
+const RegisteredService kNccl({.place = 6, .keys = NcclKeys});
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/services/connection_keys.h"
 #include "scenario/keys/services/key_value_keys.h"
 #include "scenario/keys/workloads/service_of.h"
 
@@ -19,7 +18,7 @@ std::list<KeysOf<OwnServiceEntry>>& Added() {
   static std::list<KeysOf<OwnServiceEntry>> types;
   return types;
 }
-std::vector<RegisteredServiceType>& Applications() {
+std::vector<RegisteredServiceType>& Built() {
   static std::vector<RegisteredServiceType> types;
   return types;
 }
@@ -27,32 +26,34 @@ std::vector<RegisteredServiceType>& Applications() {
 bool IsTaken(const std::string& type) {
   const auto is = [&](const auto* keys) { return keys->section().type == type; };
   return type == "storage" || std::ranges::any_of(KeyValueTypes(), is) ||
-         std::ranges::any_of(ConnectionTypes(), is) || std::ranges::any_of(OwnServiceTypes(), is);
+         std::ranges::any_of(OwnServiceTypes(), is);
 }
 
 }  // namespace
 
 std::vector<KeyOf<OwnServiceEntry>> ServiceKeysOf(const std::string& type, const ServiceSides& sides) {
   using Entry = OwnServiceEntry;
-  using P = OwnServiceParameters;
+  using P = ServiceParameters;
   const KindOf<Entry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
                              {},
                              [type](const Entry&, const Writing&) { return type; }};
-  std::vector<KeyOf<Entry>> keys{
-      {"name", &Entry::parameters, &P::name, Name(), "name for workloads to refer to", {.required = true}},
-      {"type", choice, "type of the entry", {.required = true}},
-      {sides.clients,
-       HostsOfService<Entry>(&P::clients, &ConnectionSource::clients),
-       sides.clients_help,
-       {.required = true}}};
+  std::vector<KeyOf<Entry>> keys{{"name",
+                                  [](Entry& e) -> std::string& { return e.parameters->name; },
+                                  Name(),
+                                  "name for workloads to refer to",
+                                  {.required = true}},
+                                 {"type", choice, "type of the entry", {.required = true}},
+                                 {sides.clients,
+                                  HostsOfService(&P::clients, &OwnServiceSource::clients),
+                                  sides.clients_help,
+                                  {.required = true}}};
   if (sides.servers != nullptr)
     keys.push_back({sides.servers,
-                    HostsOfService<Entry>(&P::servers, &ConnectionSource::servers),
+                    HostsOfService(&P::servers, &OwnServiceSource::servers),
                     sides.servers_help,
                     {.required = true}});
   keys.push_back({"priority",
-                  &Entry::parameters,
-                  &P::priority,
+                  [](Entry& e) -> uint8_t& { return e.parameters->priority; },
                   ClassOfService(),
                   "a class",
                   {.standard = "storage; or, without it, the only class besides cnp"}});
@@ -66,13 +67,13 @@ KeysOf<OwnServiceEntry>& AddServiceType(const char* type, const char* help) {
                               ServiceKeysOf(type));
 }
 
-RegisteredService::RegisteredService(const RegisteredServiceType& type) { Applications().push_back(type); }
+RegisteredService::RegisteredService(const RegisteredServiceType& type) { Built().push_back(type); }
 
 std::vector<const KeysOf<OwnServiceEntry>*> OwnServiceTypes() {
-  std::vector<RegisteredServiceType> applications = Applications();
-  std::ranges::stable_sort(applications, {}, &RegisteredServiceType::place);
+  std::vector<RegisteredServiceType> types = Built();
+  std::ranges::stable_sort(types, {}, &RegisteredServiceType::place);
   std::vector<const KeysOf<OwnServiceEntry>*> all;
-  for (const RegisteredServiceType& type : applications) all.push_back(&type.keys());
+  for (const RegisteredServiceType& type : types) all.push_back(&type.keys());
   for (const KeysOf<OwnServiceEntry>& keys : Added()) all.push_back(&keys);
   return all;
 }

@@ -1,18 +1,18 @@
 // Types of services that register themselves. The types of another program are in their own namespace:
 //
-//   const ServiceType kMine{"mine", &MakeAs<Mine, OwnServiceParameters>};
+//   const ServiceType kMine{"mine", &MakeAs<Mine, ServiceParameters>};
 //   KeysOf<OwnServiceEntry>& mine = AddServiceType("mine", "a service of my own");
 //   const OwnKey<Time> after = AddKey<Time>(mine, "after", Times(), Microseconds(1), "it answers so late");
 //   … after.Of(parameters)
 //
 // A workload type that uses such services has the key `service` through
 //
-//   OwnServiceKind<Data>("mine", +[](…) {…})
+//   ServiceKind<Data>({"mine"}, +[](…) {…})
 //
 // (scenario/keys/workloads/service_of.h), and returns AskedService{ServiceOperation::Of::own, data.service}.
 //
-// Headroom's own applications have settings of their own class (protocol/service_parameters.h). They register
-// with RegisteredService at the end of the file with their keys.
+// Headroom's own types have parameters of their own class (protocol/service_parameters.h). They register with
+// RegisteredService at the end of the file with their keys.
 //
 // Types are registered before a scenario is read, and are then like all others: read with their errors,
 // written to resolved.yaml, in the JSON Schema and in `headroom keys`.
@@ -32,8 +32,8 @@ namespace headroom::keys {
 /// std::invalid_argument for a type that exists already. REQUIRES: no scenario has been read.
 KeysOf<OwnServiceEntry>& AddServiceType(const char* type, const char* help);
 
-/// An application's type. It stands at the end of the file with its keys: `const RegisteredService
-/// kBrpc({.place = 1, .keys = BrpcKeys});`. It registers the type before main begins.
+/// One of Headroom's types. It stands at the end of the file with its keys: `const RegisteredService
+/// kBrpc({.place = 4, .keys = BrpcKeys});`. It registers the type before main begins.
 struct RegisteredServiceType {
   /// Order of the types in the schema and in messages.
   int place = INT_MAX;
@@ -43,13 +43,12 @@ struct RegisteredService {
   explicit RegisteredService(const RegisteredServiceType& type);
 };
 
-/// The registered types: applications in the order of their places, then added ones.
+/// The registered types: those of Headroom in the order of their places, then added ones.
 std::vector<const KeysOf<OwnServiceEntry>*> OwnServiceTypes();
 
-// Parts that keys of applications share.
+// Parts that keys of several types share.
 
-/// An application's names of its two sides, in place of clients and servers. With one side, `servers` is
-/// null.
+/// A type's names of its two sides, in place of clients and servers. With one side, `servers` is null.
 struct ServiceSides {
   const char* clients = "clients";
   const char* clients_help = "hosts that send requests";
@@ -58,26 +57,24 @@ struct ServiceSides {
 };
 /// The keys name, type, the sides and priority.
 std::vector<KeyOf<OwnServiceEntry>> ServiceKeysOf(const std::string& type, const ServiceSides& sides = {});
-/// A key for a value of its settings.
+/// A key for a value of its parameters.
 template <class P, class F>
 KeyOf<OwnServiceEntry> OfService(const char* name, F P::*field, const std::type_identity_t<KindOf<F>>& kind,
                                  const char* help, Traits traits = {}) {
-  return {name, [field](OwnServiceEntry& e) -> F& { return e.parameters.settings.As<P>().*field; }, kind,
-          help, std::move(traits)};
+  return {name, [field](OwnServiceEntry& e) -> F& { return e.parameters.As<P>().*field; }, kind, help,
+          std::move(traits)};
 }
-/// `costs`, for a field of ApplicationCosts in its settings. `keys`: the keys that have an effect; must live
-/// as long as the program.
+/// `costs`, for a field of ApplicationCosts in its parameters. `keys`: the keys that have an effect; must
+/// live as long as the program.
 template <class P>
 KeyOf<OwnServiceEntry> CostsOfService(ApplicationCosts P::*field,
                                       const KeysOf<ApplicationCosts>& keys = ApplicationCostKeys()) {
   return OfService<P>("costs", field, Mapping(keys), "costs of software");
 }
-/// An entry of this type before its keys are read, with settings of class S.
-template <class S>
-OwnServiceEntry StartingWithSettings() {
-  OwnServiceEntry entry;
-  entry.parameters.settings = std::make_unique<S>();
-  return entry;
+/// An entry of this type before its keys are read.
+template <class P>
+OwnServiceEntry StartingWithParameters() {
+  return {P(), {}};
 }
 
 }  // namespace headroom::keys

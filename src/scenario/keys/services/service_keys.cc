@@ -7,7 +7,6 @@
 
 #include "protocol/storage/wire/su_message.h"
 #include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/services/connection_keys.h"
 #include "scenario/keys/services/failover_keys.h"
 #include "scenario/keys/services/key_value_keys.h"
 #include "scenario/keys/services/own_services.h"
@@ -402,25 +401,15 @@ const std::string& ReadKeyValue(const Node& node, KeyValueSystem system, Service
   return entry.parameters.name;
 }
 
-const std::string& ReadConnections(const Node& node, ConnectionSystem system, ServiceLists& services,
-                                   Reading& reading) {
-  ConnectionEntry& entry = services.connections.emplace_back(StartAs(system));
-  entry.source.where = node.where;
-  if (!node.Find("priority"))
-    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
-  ConnectionTypes()[static_cast<size_t>(system)]->Read(node, &entry, reading);
-  return entry.parameters.name;
-}
-
 const std::string& ReadOwn(const Node& node, const KeysOf<OwnServiceEntry>& keys, ServiceLists& services,
                            Reading& reading) {
   OwnServiceEntry& entry = services.own.emplace_back(keys.Start());
-  entry.parameters.type = keys.section().type;
+  entry.parameters->type = keys.section().type;
   entry.source.where = node.where;
   if (!node.Find("priority"))
-    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
+    reading.errors.Guard([&] { entry.parameters->priority = DefaultClass(node.where, *reading.classes); });
   keys.Read(node, &entry, reading);
-  return entry.parameters.name;
+  return entry.parameters->name;
 }
 
 /// Returns the service's name; empty if it has none.
@@ -428,8 +417,6 @@ std::string ReadService(const Node& node, ServiceLists& services, Reading& readi
   MapReader map(node, reading.errors);
   std::vector<std::string> types{"storage"};
   for (const auto* keys : KeyValueTypes()) types.push_back(keys->section().type);
-  const size_t connections = types.size();
-  for (const auto* keys : ConnectionTypes()) types.push_back(keys->section().type);
   const size_t own = types.size();
   const auto own_types = OwnServiceTypes();
   for (const auto* keys : own_types) types.push_back(keys->section().type);
@@ -437,9 +424,7 @@ std::string ReadService(const Node& node, ServiceLists& services, Reading& readi
   map.Need({"name", "type"});
   map.Read("type", [&](const Node& value) { type = ParseChoice(value, types); });
   if (type == 0) return ReadStorage(node, services, reading);
-  if (type < connections) return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
-  if (type < own)
-    return ReadConnections(node, static_cast<ConnectionSystem>(type - connections), services, reading);
+  if (type < own) return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
   if (type < types.size()) return ReadOwn(node, *own_types[type - own], services, reading);
   map.Read("name", [&](const Node& name) { ParseName(name); });
   map.FinishMissing();
@@ -455,7 +440,6 @@ KindOf<ServiceLists> Services() {
               {&StorageKeys()},
               "*"};
   shape.inside.insert(shape.inside.end(), KeyValueTypes().begin(), KeyValueTypes().end());
-  shape.inside.insert(shape.inside.end(), ConnectionTypes().begin(), ConnectionTypes().end());
   for (const auto* keys : OwnServiceTypes()) shape.inside.push_back(keys);
   const auto read = [](const Node& list, ServiceLists& services, Reading& reading) {
     std::set<std::string> names;
@@ -477,13 +461,9 @@ KindOf<ServiceLists> Services() {
       const auto type = static_cast<size_t>(entry.parameters.system);
       text += "\n  - " + KeyValueTypes()[type]->WriteLines(&entry, writing).substr(4);
     }
-    for (const ConnectionEntry& entry : services.connections) {
-      const auto type = static_cast<size_t>(entry.parameters.system);
-      text += "\n  - " + ConnectionTypes()[type]->WriteLines(&entry, writing).substr(4);
-    }
     for (const OwnServiceEntry& entry : services.own) {
       for (const auto* keys : OwnServiceTypes()) {
-        if (keys->section().type != entry.parameters.type) continue;
+        if (keys->section().type != entry.parameters->type) continue;
         text += "\n  - " + keys->WriteLines(&entry, writing).substr(4);
       }
     }

@@ -15,8 +15,8 @@ constexpr const char* kTensorflowPage = "models/tensorflow.md";
 
 /// Each process of either side has a queue pair to each process of the other.
 void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& reading) {
-  for (const NodeId worker : entry.parameters.clients) {
-    if (std::ranges::find(entry.parameters.servers, worker) == entry.parameters.servers.end()) continue;
+  for (const NodeId worker : entry.parameters->clients) {
+    if (std::ranges::find(entry.parameters->servers, worker) == entry.parameters->servers.end()) continue;
     reading.errors.Add(ScenarioError(
         node.Find("parameter_servers")->where,
         fmt::format("{} is both worker and parameter server", Quote(reading.topology->nodes[worker].name)),
@@ -53,11 +53,11 @@ const KeysOf<OwnServiceEntry>& TensorflowKeys() {
              OfService("compute", &P::compute, Times(),
                        "time from a step's last tensor at a worker until the worker's gradients are ready"),
              CostsOfService(&P::costs, costs)}),
-      CheckTensorflowHosts, StartingWithSettings<TensorflowSettings>);
+      CheckTensorflowHosts, StartingWithParameters<TensorflowParameters>);
   return keys;
 }
 
-const RegisteredService kTensorflow({.place = 3, .keys = TensorflowKeys});
+const RegisteredService kTensorflow({.place = 5, .keys = TensorflowKeys});
 
 }  // namespace
 

@@ -10,6 +10,11 @@
 
 namespace headroom::keys {
 
+/// The index of the service that a text names, of one of these types. Throws a ScenarioError if there is
+/// none.
+uint32_t IndexOfService(const Node& node, const std::vector<std::string>& types, const char* what,
+                        const Reading& reading);
+
 /// Sets the index of the service within its kind, and the values that `take` reads from it. `what` and `type`
 /// are for the error if there is no service: for example " of keys", herd.
 template <class Arrivals, class Entry, class Parameters>
@@ -36,21 +41,22 @@ KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
           }};
 }
 
-/// The same for services that register themselves, restricted to this type.
+/// Sets the index of the service, and the values that `take` reads from it. `types`: those of the service;
+/// `what` is for the error if there is none: for example " of calls".
 template <class Arrivals>
-KindOf<Workload> OwnServiceKind(const char* type,
-                                void (*take)(const OwnServiceEntry&, Arrivals&, Workload&)) {
-  KindOf<Workload> kind =
-      ServiceKind<Arrivals>(&Reading::own_services, &Writing::own_services, "", type, take);
-  kind.read = [type, read = kind.read](const Node& node, Workload& w, Reading& reading) {
-    read(node, w, reading);
-    const auto& named = (*reading.own_services)[DataOf<Arrivals>(w).service].parameters;
-    if (named.type == type) return;
-    DataOf<Arrivals>(w) = Arrivals();
-    throw ScenarioError(node.where, "service " + Quote(named.name) + " is of type " + named.type,
-                        std::string("the name of a service of type ") + type);
-  };
-  return kind;
+KindOf<Workload> ServiceKind(const std::vector<std::string>& types,
+                             void (*take)(const OwnServiceEntry& entry, Arrivals& arrivals,
+                                          Workload& workload),
+                             const char* what = "") {
+  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
+          [=](const Node& node, Workload& w, Reading& reading) {
+            DataOf<Arrivals>(w).service = IndexOfService(node, types, what, reading);
+            take((*reading.own_services)[DataOf<Arrivals>(w).service], DataOf<Arrivals>(w), w);
+          },
+          [](const Workload& w, const Writing& writing) {
+            if (!writing.own_services) return std::string();
+            return (*writing.own_services)[DataOf<Arrivals>(w).service]->name;
+          }};
 }
 
 /// `from`: some of the service's clients.
@@ -59,12 +65,14 @@ KeyOf<Workload> FromClients(const char* help = "a host, a shell pattern over hos
                             const char* standard = "the clients of the service") {
   return {"from",
           HostsKind([](Workload& of) -> std::vector<NodeId>& { return DataOf<Arrivals>(of).from; },
-                    &WorkloadSource::from, HostOrder::of_the_list),
+                    &WorkloadSource::from),
           help,
           {.standard = standard}};
 }
 
 /// Hosts of a service, with their help.
+KindOf<OwnServiceEntry> HostsOfService(std::vector<NodeId> ServiceParameters::*hosts,
+                                       std::vector<std::string> OwnServiceSource::*texts);
 template <class Entry, class Parameters, class Source>
 KindOf<Entry> HostsOfService(std::vector<NodeId> Parameters::*hosts,
                              std::vector<std::string> Source::*texts) {

@@ -18,7 +18,6 @@
 #include "support/short_runs.h"
 #include "workload/io_arrivals.h"
 #include "workload/key_value_arrivals.h"
-#include "workload/transfer_arrivals.h"
 
 namespace headroom::operation_traffic_against_runs_test {
 namespace {
@@ -87,8 +86,6 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
     if (const IoArrivals* io = w.arrivals->AsIos()) traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
     if (const KeyValueArrivals* kv = w.arrivals->AsKeys())
       traffic.AddKeys(kv->service, o.client, o.kind, kv->key, kv->value, 1);
-    if (const TransferArrivals* t = w.arrivals->AsTransfers())
-      traffic.AddTransfers(t->service, o.client, o.participants.Last(0), o.kind, o.bytes, 1);
   }
   for (const auto& [workload, count] : operations) {
     Times all(traffic, count);
@@ -117,9 +114,8 @@ bool IsKnown(const Scenario& s) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
   });
   // Costs of applications on connections over TCP are not known.
-  const bool on_tcp = std::ranges::any_of(s.own_services, [](const OwnServiceParameters& p) {
-    return p.settings && p.settings->TcpClass(p).has_value();
-  });
+  const bool on_tcp =
+      std::ranges::any_of(s.own_services, [](const AnyService& p) { return p->TcpClass().has_value(); });
   const bool posts = std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->OnVerbs(); });
   return s.faults.empty() && !acks_apart && !posts && !on_tcp;
 }
