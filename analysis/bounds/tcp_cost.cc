@@ -79,7 +79,6 @@ bool IsOverTcp(const Scenario& s, const WorkloadParameters& workload) {
     case ServiceOperation::Of::disk:
       return s.services[asks->service].front.protocol == StorageProtocol::tcp;
     case ServiceOperation::Of::key:
-      return !OnQueuePairs(s.key_values[asks->service]);
     case ServiceOperation::Of::connection:
     case ServiceOperation::Of::own:
       break;

@@ -32,10 +32,6 @@ std::string CostOfOvertaking(const NicParameters& nic) {
   return "";
 }
 
-bool OnReliableConnections(const KeyValueParameters& p) {
-  return p.system == KeyValueSystem::redis ? OnQueuePairs(p) : !AnswersByProcesses(p.system);
-}
-
 /// Whether the workload's packets are acknowledged, and their order matters.
 bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload) {
   const std::optional<AskedService> asked = workload.arrivals->Asks();
@@ -47,7 +43,6 @@ bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload
       return storage.front.protocol != StorageProtocol::tcp || back;
     }
     case ServiceOperation::Of::key:
-      return OnReliableConnections(s.key_values[asked->service]);
     case ServiceOperation::Of::connection:
     case ServiceOperation::Of::own:
       return s.own_services[asked->service]->Acknowledged();

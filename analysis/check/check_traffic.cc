@@ -17,7 +17,6 @@
 #include "scenario/yaml/quantity.h"
 #include "workload/generator.h"
 #include "workload/io_arrivals.h"
-#include "workload/key_value_arrivals.h"
 #include "workload/types/incast.h"
 #include "workload/types/stream.h"
 
@@ -202,7 +201,6 @@ class Offered {
   LinkTraffic TrafficOf(const WorkloadParameters& workload, double& hops) const {
     OperationTraffic traffic(fabric_);
     if (const IoArrivals* const io = workload.arrivals->AsIos()) AddAverage(*io, traffic);
-    if (const KeyValueArrivals* const kv = workload.arrivals->AsKeys()) AddAverage(*kv, traffic);
     workload.arrivals->AddTraffic(fabric_.scenario(), traffic);
     LinkTraffic links = traffic.OnLinks();
     hops = links.sent > 0 ? links.FrameHops() / links.sent : 0;
@@ -215,16 +213,6 @@ class Offered {
         traffic.AddIos(io.service, host, writes ? OperationKind::write : OperationKind::read, size,
                        share / static_cast<double>(io.from.size()));
       });
-    }
-  }
-  static void AddAverage(const KeyValueArrivals& kv, OperationTraffic& traffic) {
-    const double each = 1 / static_cast<double>(kv.from.size());
-    const double gets = 1 - kv.puts - kv.inserts - kv.modifies;
-    for (const NodeId client : kv.from) {
-      for (const auto& [kind, share] :
-           {std::pair(OperationKind::get, gets), std::pair(OperationKind::put, kv.puts + kv.inserts),
-            std::pair(OperationKind::read_modify_write, kv.modifies)})
-        traffic.AddKeys(kv.service, client, kind, kv.key, kv.value, each * share);
     }
   }
 

@@ -29,6 +29,12 @@ struct ServiceDemand {
   Forecast changes;  ///< operations that change the value of a key
 };
 
+/// Keys of a service that have values, but no effect with its transport.
+struct UnusedKeys {
+  std::vector<std::string> keys;
+  const char* transport = "";
+};
+
 /// How a service's hosts may be divided.
 enum class ServiceDivision : uint8_t {
   none,   ///< they are in one part of one process
@@ -64,12 +70,15 @@ struct ServiceParameters {
   /// Whether it is an application with threads that copy and sleep.
   virtual bool IsApplication() const { return false; }
   virtual ServiceDivision Division() const { return ServiceDivision::none; }
+  virtual UnusedKeys Unused() const { return {}; }
   /// Calls `use` for all queue pairs whose source ports are known before a run.
   virtual void ForEachPort(const Topology&, const UsePort& /*use*/) const {}
   /// The service's share of this process's memory; none if it is unknown.
   virtual std::optional<Forecast> Footprint(const ServiceLoad&, const ServiceDemand&) const {
     return std::nullopt;
   }
+  /// What takes that memory: empty, or such as " (50 connections)".
+  virtual std::string MemoryOf() const { return ""; }
   /// Advice to make that share smaller.
   virtual std::string LessMemory() const { return "give fewer hosts or connections, or smaller buffers"; }
 };

@@ -14,8 +14,6 @@ namespace headroom {
 
 namespace {
 
-bool OnTcp(const KeyValueParameters& p) { return p.system == KeyValueSystem::redis && p.redis.on_tcp(); }
-
 /// The class of the first service over TCP; none without such a service. Indexed by workload; empty for a
 /// workload without operations.
 std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
@@ -24,8 +22,6 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
                                   service.failover ? &service.failover->to : nullptr})
       if (leg != nullptr && leg->protocol == StorageProtocol::tcp) return leg->priority;
   }
-  for (const KeyValueParameters& service : scenario.key_values)
-    if (OnTcp(service)) return service.priority;
   for (const AnyService& service : scenario.own_services)
     if (const auto priority = service->TcpClass()) return priority;
   return std::nullopt;
@@ -100,11 +96,6 @@ void Services::MakeCores(Network& network) {
     hosts_[host].ip = &network.ip(of_ip);
     hosts_[host].ip->Install(host);
   };
-  for (const KeyValueParameters& service : scenario_.key_values) {
-    if (!OnTcp(service)) continue;
-    std::ranges::for_each(service.clients, install);
-    std::ranges::for_each(service.servers, install);
-  }
   for (const AnyService& service : scenario_.own_services) {
     if (!service->TcpClass()) continue;
     std::ranges::for_each(service->clients, install);

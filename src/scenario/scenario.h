@@ -17,7 +17,6 @@
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
 #include "protocol/core_costs.h"
-#include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/storage/storage_parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
@@ -97,7 +96,6 @@ struct Scenario {
   SharedList<NicParameters> nics;     ///< indexed by host
   std::vector<HostParameters> hosts;  ///< indexed by host
   std::vector<StorageParameters> services;
-  std::vector<KeyValueParameters> key_values;
   std::vector<AnyService> own_services;  ///< services of types that register themselves
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
@@ -112,40 +110,22 @@ struct ScenarioService {
   const char* type;  ///< the type's name as in files
   const ServiceParameters& parameters;
 };
-inline size_t ServiceCount(const Scenario& s) {
-  return s.services.size() + s.key_values.size() + s.own_services.size();
-}
-/// Service number `n`: first those of storage, then those of keys, and of types that register themselves.
-/// REQUIRES: n < ServiceCount(scenario).
+inline size_t ServiceCount(const Scenario& s) { return s.services.size() + s.own_services.size(); }
+/// Service number `n`: first those of storage, then those of types that register themselves. REQUIRES: n <
+/// ServiceCount(scenario).
 inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
   if (n < s.services.size()) return {s.services[n].name, "storage", s.services[n]};
-  n -= s.services.size();
-  if (n < s.key_values.size()) {
-    const KeyValueParameters& p = s.key_values[n];
-    return {p.name, KeyValueSystemName(p.system), p};
-  }
-  const ServiceParameters& p = *s.own_services.at(n - s.key_values.size());
+  const ServiceParameters& p = *s.own_services.at(n - s.services.size());
   return {p.name, p.type.c_str(), p};
 }
 /// Whether some service is an application with threads that copy and sleep.
 inline bool HasApplications(const Scenario& s) {
-  const auto is = [](const AnyService& p) { return p->IsApplication(); };
-  const auto is_redis = [](const KeyValueParameters& p) { return p.system == KeyValueSystem::redis; };
-  return std::ranges::any_of(s.own_services, is) || std::ranges::any_of(s.key_values, is_redis);
+  return std::ranges::any_of(s.own_services, [](const AnyService& p) { return p->IsApplication(); });
 }
 /// The number of the service that a workload uses. REQUIRES: OffersOperations(workload).
 inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
   const AskedService asked = *workload.arrivals->Asks();
-  switch (asked.of) {
-    case ServiceOperation::Of::key:
-      return s.services.size() + asked.service;
-    case ServiceOperation::Of::connection:
-    case ServiceOperation::Of::own:
-      return s.services.size() + s.key_values.size() + asked.service;
-    case ServiceOperation::Of::disk:
-      break;
-  }
-  return asked.service;
+  return asked.of == ServiceOperation::Of::disk ? asked.service : s.services.size() + asked.service;
 }
 
 }  // namespace headroom

@@ -30,13 +30,11 @@ static bool HasQueuePairs(const StorageParameters& service, uint8_t priority) {
 }
 
 bool HasQueuePairs(const Scenario& s, uint8_t priority) {
-  const auto here = [priority](const auto& service) { return service.priority == priority; };
   return std::ranges::any_of(s.workloads, [&](const auto& w) { return w.arrivals->SendsIn(priority, w); }) ||
          std::ranges::any_of(s.services, [&](const auto& p) { return HasQueuePairs(p, priority); }) ||
-         std::ranges::any_of(s.key_values,
-                             [&](const KeyValueParameters& p) { return here(p) && OnQueuePairs(p); }) ||
-         std::ranges::any_of(s.own_services,
-                             [&](const AnyService& p) { return here(*p) && p->OnQueuePairs(); });
+         std::ranges::any_of(s.own_services, [&](const AnyService& p) {
+           return p->priority == priority && p->OnQueuePairs();
+         });
 }
 
 }  // namespace headroom

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/storage/storage_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
@@ -58,16 +57,6 @@ struct StorageEntry {
   ServiceSource source;
 };
 
-/// A service of keys as written.
-struct KeyValueSource {
-  std::vector<std::string> servers, clients;
-  Position where;
-};
-struct KeyValueEntry {
-  KeyValueParameters parameters;
-  KeyValueSource source;
-};
-
 /// A service of a type that registers itself, as written.
 struct OwnServiceSource {
   std::vector<std::string> servers, clients;
@@ -81,7 +70,6 @@ struct OwnServiceEntry {
 /// All entries under `services`.
 struct ServiceLists {
   std::vector<StorageEntry> storage;
-  std::vector<KeyValueEntry> key_values;
   std::vector<OwnServiceEntry> own;  ///< services of types that register themselves
 };
 

@@ -30,7 +30,6 @@ struct GeneratorGround;
 struct IncastArrivals;
 struct IoArrivals;
 struct IoSpan;
-struct KeyValueArrivals;
 class OperationGenerator;
 struct OperationGround;
 struct PoissonArrivals;
@@ -131,12 +130,17 @@ class FlowSink {
 class TrafficSink {
  public:
   /// `to` requests a READ.
-  virtual void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) = 0;
+  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                   Transport transport = Transport::rc) {
+    DoAddMessages(from, to, verb, bytes, times, transport);
+  }
   /// Bytes that TCP carries, in one write.
   virtual void AddWrites(NodeId from, NodeId to, int64_t bytes, double times) = 0;
 
  protected:
   ~TrafficSink() = default;
+  virtual void DoAddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                             Transport transport) = 0;
 };
 
 /// Throws a ScenarioError if senders have no target.
@@ -268,7 +272,6 @@ class Arrivals {
   virtual const IoArrivals* AsIos() const { return nullptr; }
   /// Adds the wire traffic of an average operation, if its service has a type that registers itself.
   virtual void AddTraffic(const Scenario&, TrafficSink&) const {}
-  virtual const KeyValueArrivals* AsKeys() const { return nullptr; }
   /// Share of its operations that change the value of a key.
   virtual double ChangingShare() const { return 0; }
   /// Its part of its service's load. By default operations of the mean size, any number open at a time.
@@ -326,6 +329,12 @@ class AnyArrivals {
   const Arrivals& operator*() const { return *held_; }
   explicit operator bool() const { return held_ != nullptr; }
 
+  /// Its data, if they have this type; otherwise null.
+  template <class A>
+  const A* Find() const {
+    const auto* data = dynamic_cast<const ArrivalsData<A>*>(held_.get());
+    return data == nullptr ? nullptr : &data->a;
+  }
   /// Its data, for the code that made it: the keys of its type. REQUIRES: they have this type.
   template <class A>
   A& As() {

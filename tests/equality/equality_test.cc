@@ -9,6 +9,7 @@
 #include <cctype>
 #include <set>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "run/run.h"
 #include "scenario/paths/cut.h"
 #include "support/fewer.h"
@@ -85,10 +86,6 @@ bool OnTcp(const Scenario& scenario) {
     return leg(s.front) || (s.back && leg(*s.back)) || (s.failover && leg(s.failover->to));
   };
   return std::ranges::any_of(scenario.services, storage) ||
-         std::ranges::any_of(scenario.key_values,
-                             [](const KeyValueParameters& s) {
-                               return s.system == KeyValueSystem::redis && s.redis.on_tcp();
-                             }) ||
          std::ranges::any_of(scenario.own_services,
                              [](const AnyService& s) { return s->TcpClass().has_value(); });
 }
@@ -109,13 +106,13 @@ std::set<std::string> FeaturesOf(const Scenario& scenario, const RunRecord& r) {
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
     const size_t service = ServiceOf(scenario.workloads[w], scenario);
-    const size_t keys = scenario.services.size(), own = keys + scenario.key_values.size();
+    const size_t own = scenario.services.size();
     const bool finished =
         std::ranges::any_of(r.operation_totals[w], [](const auto& t) { return t.finished > 0; });
-    add(service < keys                                          ? "storage"
-        : service < own                                         ? "keys"
-        : scenario.own_services[service - own]->IsApplication() ? "applications"
-                                                                : "connections",
+    add(service < own                                                   ? "storage"
+        : scenario.own_services[service - own].Is<KeyValueParameters>() ? "keys"
+        : scenario.own_services[service - own]->IsApplication()         ? "applications"
+                                                                        : "connections",
         finished);
   }
   add("messages", messages([](const WorkloadParameters& w) { return !w.arrivals->OnVerbs(); }));

@@ -10,8 +10,9 @@ double LinkTraffic::FrameHops() const { return std::accumulate(frames.begin(), f
 OperationTraffic::OperationTraffic(const Fabric& fabric)
     : fabric_(fabric), wire_(fabric, RulesOf(fabric.scenario())) {}
 
-void OperationTraffic::AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) {
-  const BothDirections both = MessageOnWire(verb, bytes, wire_.rules());
+void OperationTraffic::DoAddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                                     Transport transport) {
+  const BothDirections both = MessageOnWire(transport, verb, bytes, wire_.rules());
   wire_.Add(from, to, verb == Operation::read_request ? both.Reversed() : both, times);
 }
 
@@ -36,17 +37,6 @@ void OperationTraffic::AddBackground(uint32_t service, double seconds) {
 }
 
 void OperationTraffic::AddConnections(uint32_t service) { StorageOf(service).AddConnections(); }
-
-void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value,
-                               double times) {
-  const KeyValueParameters& p = fabric_.scenario().key_values[service];
-  BothDirections both;
-  if (kind == OperationKind::get || kind == OperationKind::read_modify_write)
-    both += GetOnWire(p, key.v, value.v, wire_.rules());
-  if (kind != OperationKind::get) both += PutOnWire(p, key.v, value.v, wire_.rules());
-  for (const NodeId server : p.servers)
-    wire_.Add(client, server, both, times / static_cast<double>(p.servers.size()));
-}
 
 LinkTraffic OperationTraffic::OnLinks() const {
   LinkTraffic links{ExpectedCrossings(wire_.bytes(), fabric_), ExpectedCrossings(wire_.frames(), fabric_),

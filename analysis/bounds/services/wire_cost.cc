@@ -4,10 +4,6 @@
 
 #include "analysis/bounds/services/su_chunks.h"
 #include "analysis/bounds/tcp_cost.h"
-#include "protocol/keyvalue/item.h"
-#include "protocol/keyvalue/stores/cuckoo_entry.h"
-#include "protocol/keyvalue/stores/hopscotch_layout.h"
-#include "protocol/redis/resp.h"
 #include "protocol/storage/wire/sk_message.h"
 #include "protocol/storage/wire/su_message.h"
 #include "protocol/storage/wire/su_rpc.h"
@@ -72,18 +68,6 @@ BothDirections OverSu(const StorageLeg& leg, OperationKind kind, int64_t bytes, 
   BothDirections call = StreamOnWire(leg, reads ? kCallBytes : bytes, rules);
   call += StreamOnWire(leg, reads ? bytes : kCallBytes, rules).Reversed();
   return call;
-}
-
-/// A request and its reply on streams, each in one write.
-BothDirections OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply,
-                         const WireRules& rules) {
-  const auto one = [&](int64_t bytes) {
-    return p.redis.on_queue_pairs() ? MessageOnWire(Operation::write_imm, bytes, rules)
-                                    : SegmentsOnWire(bytes, rules);
-  };
-  BothDirections both = one(request);
-  both += one(reply).Reversed();
-  return both;
 }
 
 }  // namespace
@@ -158,56 +142,6 @@ BothDirections CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t byt
   BothDirections call = SegmentsOnWire(TcpMessage::kBytes + (reads ? 0 : bytes), rules);
   call += SegmentsOnWire(TcpMessage::kBytes + (reads ? bytes : 0), rules).Reversed();
   return call;
-}
-
-BothDirections GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
-  const auto read = [&](int64_t bytes) { return MessageOnWire(Operation::read_request, bytes, rules); };
-  switch (p.system) {
-    case KeyValueSystem::herd: {
-      BothDirections call = MessageOnWire(Transport::uc, Operation::write, kKeyBytes, rules);
-      call += MessageOnWire(Transport::ud, Operation::send_imm, value, rules).Reversed();
-      return call;
-    }
-    case KeyValueSystem::echo:
-      return PutOnWire(p, key, value, rules);
-    case KeyValueSystem::redis:
-      return OnStreams(p, resp::GetBytes(key), resp::ValueBytes(value), rules);
-    case KeyValueSystem::farm:
-      return read(HopscotchLayout::kNeighbourhood * (key + value));
-    case KeyValueSystem::farm_var: {
-      BothDirections get = read(HopscotchLayout::kNeighbourhood * (key + p.pointer.v));
-      get += read(value);
-      return get;
-    }
-    case KeyValueSystem::pilaf:
-      break;
-  }
-  constexpr double kProbes = 1.6;  // from emulated_tables.cc; real tables need about as many
-  const BothDirections probe = read(CuckooEntry::kBytes);
-  BothDirections get = read(value);
-  get += {probe.there * kProbes, probe.back * kProbes};
-  return get;
-}
-
-/// The value, its length and its key in one direction, a byte in the other; ECHO: the value in both.
-BothDirections PutOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
-  if (p.system == KeyValueSystem::redis)
-    return OnStreams(p, resp::SetBytes(key, value), resp::kShortReply, rules);
-  const int64_t item = kKeyBytes + kLengthBytes + value;
-  BothDirections put;
-  if (p.system == KeyValueSystem::echo) {
-    const auto of = [](Operation verb) { return verb == Operation::send ? Operation::send_imm : verb; };
-    put = MessageOnWire(p.request.transport, of(p.request.verb), value, rules);
-    put += MessageOnWire(p.reply.transport, of(p.reply.verb), value, rules).Reversed();
-  } else if (p.system == KeyValueSystem::herd) {
-    put = MessageOnWire(Transport::uc, Operation::write, item, rules);
-    put += MessageOnWire(Transport::ud, Operation::send_imm, 1, rules).Reversed();
-  } else {
-    const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send_imm : Operation::write;
-    put = MessageOnWire(Transport::uc, verb, item, rules);
-    put += MessageOnWire(Transport::uc, verb, 1, rules).Reversed();
-  }
-  return put;
 }
 
 }  // namespace headroom

@@ -15,6 +15,16 @@ Bytes BrpcParameters::Window() const {
   return Bytes(int64_t{BrpcFlow(queues, queues).capacity()} * BlockData());
 }
 
+UnusedKeys BrpcParameters::Unused() const {
+  if (OnQueuePairs()) return {};
+  const BrpcParameters standard;
+  UnusedKeys unused{{}, "tcp"};
+  if (block != standard.block) unused.keys.push_back("block");
+  if (queues.sq != standard.queues.sq) unused.keys.push_back("sq");
+  if (queues.rq != standard.queues.rq) unused.keys.push_back("rq");
+  return unused;
+}
+
 /// The blocks of both ends, and open calls. Blocks that were never used take no memory; a payload waits at
 /// one end, at most at both.
 std::optional<Forecast> BrpcParameters::Footprint(const ServiceLoad& load,

@@ -39,6 +39,7 @@ struct BrpcParameters final : ServiceParametersOf<BrpcParameters> {
   bool OnQueuePairs() const override { return transport == BrpcTransport::rdma; }
   bool Acknowledged() const override { return OnQueuePairs(); }
   bool IsApplication() const override { return true; }
+  UnusedKeys Unused() const override;
   void ForEachPort(const Topology& topology, const UsePort& use) const override;
   std::optional<Forecast> Footprint(const ServiceLoad& load, const ServiceDemand& demand) const override;
 };

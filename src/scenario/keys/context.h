@@ -15,8 +15,6 @@ class AnyService;
 class NodeNames;
 class ReferencedFiles;
 struct NicParameters;
-struct KeyValueEntry;
-struct KeyValueParameters;
 struct OwnServiceEntry;
 struct StorageEntry;
 struct StorageParameters;
@@ -33,7 +31,6 @@ struct Reading {
   const NodeNames* names = nullptr;
   const SharedList<NicParameters>* nics = nullptr;
   const std::vector<StorageEntry>* services = nullptr;         ///< services of storage
-  const std::vector<KeyValueEntry>* key_values = nullptr;      ///< services of keys
   const std::vector<OwnServiceEntry>* own_services = nullptr;  ///< services of types that register themselves
   int64_t mtu = 1024;
   const Node* document = nullptr;
@@ -41,8 +38,7 @@ struct Reading {
   std::string key{};  ///< the name of the key that has the value
 
   Reading WithErrors(Errors& other) const {
-    return {other,      classes,      topology, names,    nics, services,
-            key_values, own_services, mtu,      document, vary, key};
+    return {other, classes, topology, names, nics, services, own_services, mtu, document, vary, key};
   }
 };
 
@@ -52,11 +48,10 @@ struct Writing {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
-  const std::vector<StorageParameters>* services = nullptr;     ///< null if there are none
-  const std::vector<KeyValueParameters>* key_values = nullptr;  ///< the same
-  const std::vector<AnyService>* own_services = nullptr;        ///< the same
-  size_t indent = 0;                                            ///< indentation of the line with the key
-  size_t column = 0;                                            ///< column at which the value begins
+  const std::vector<StorageParameters>* services = nullptr;  ///< null if there are none
+  const std::vector<AnyService>* own_services = nullptr;     ///< the same
+  size_t indent = 0;                                         ///< indentation of the line with the key
+  size_t column = 0;                                         ///< column at which the value begins
 };
 
 }  // namespace headroom::keys

@@ -7,7 +7,6 @@
 #include "protocol/storage/routes.h"
 #include "protocol/storage/wire/sk_message.h"
 #include "protocol/trail.h"
-#include "scenario/memory/key_value_footprint.h"
 #include "scenario/memory/parts.h"
 #include "scenario/service_load.h"
 #include "workload/io_arrivals.h"
@@ -119,25 +118,13 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
     parts.push_back(PartOfService(s.services[i].name,
                                   "give fewer hosts, connections or credits, or a lower rate",
                                   StorageBytes(s.services[i], s.topology, DemandOf(s, demands, i))));
-  for (uint32_t i = 0; i < s.key_values.size(); ++i) {
-    const KeyValueParameters& p = s.key_values[i];
-    const size_t number = s.services.size() + i;
-    const bool redis = p.system == KeyValueSystem::redis;
-    MemoryPart part =
-        PartOfService(p.name,
-                      redis ? "give fewer connections, a shorter pipeline, smaller values, or fewer keys"
-                            : "give fewer processes or client_processes, a smaller window, or fewer keys",
-                      KeyValueFootprint(p, LoadOfService(s, number), DemandOf(s, demands, number)));
-    part.what += redis ? fmt::format(" ({} connections)", p.clients_in_all())
-                       : fmt::format(" ({} processes of clients times {} of servers)", p.clients_in_all(),
-                                     p.server_processes());
-    parts.push_back(std::move(part));
-  }
   for (size_t i = 0; i < s.own_services.size(); ++i) {
     const ServiceParameters& p = *s.own_services[i];
-    const size_t number = s.services.size() + s.key_values.size() + i;
-    if (const auto bytes = p.Footprint(LoadOfService(s, number), DemandOf(s, demands, number)))
-      parts.push_back(PartOfService(p.name, p.LessMemory(), *bytes));
+    const size_t number = s.services.size() + i;
+    const auto bytes = p.Footprint(LoadOfService(s, number), DemandOf(s, demands, number));
+    if (!bytes) continue;
+    parts.push_back(PartOfService(p.name, p.LessMemory(), *bytes));
+    parts.back().what += p.MemoryOf();
   }
   if (!parts.empty())
     parts.push_back({"records of where the time of operations went", "observe: {operations: none}",

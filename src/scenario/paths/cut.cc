@@ -145,12 +145,10 @@ ServiceDivision DivisionOfServices(const Scenario& scenario) {
         s.front.protocol == StorageProtocol::tcp || (s.back && s.back->protocol == StorageProtocol::tcp);
     return !tcp && !s.failover && !s.background;
   };
-  const auto called = [](const KeyValueParameters& s) { return s.system != KeyValueSystem::redis; };
   const auto alone = [](const WorkloadParameters& w) {
     return !OffersOperations(w) || w.arrivals->ActsPartByPart(w);
   };
-  if (!std::ranges::all_of(scenario.services, sends) || !std::ranges::all_of(scenario.key_values, called) ||
-      !std::ranges::all_of(scenario.workloads, alone))
+  if (!std::ranges::all_of(scenario.services, sends) || !std::ranges::all_of(scenario.workloads, alone))
     return ServiceDivision::none;
   ServiceDivision all = ServiceDivision::ranks;
   for (const AnyService& service : scenario.own_services) all = std::min(all, service->Division());
@@ -165,13 +163,6 @@ std::vector<NodeId> HostsOfServices(const Scenario& scenario) {
   for (const StorageParameters& s : scenario.services) {
     for (const auto* some : {&s.compute, &s.extent_nodes, &s.front_ends, &s.partition_servers}) add(*some);
   }
-  const auto add_both = [&add](const auto& services) {
-    for (const auto& s : services) {
-      add(s.clients);
-      add(s.servers);
-    }
-  };
-  add_both(scenario.key_values);
   for (const AnyService& s : scenario.own_services) {
     add(s->clients);
     add(s->servers);

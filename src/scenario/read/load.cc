@@ -223,7 +223,6 @@ class Loader {
                           .names = &names,
                           .nics = &s.nics,
                           .services = &services_.storage,
-                          .key_values = &services_.key_values,
                           .own_services = &services_.own,
                           .mtu = s.mtu};
     const bool services = ReadWhole("services", [&](const Node& list, Errors& own) {
@@ -237,10 +236,6 @@ class Loader {
     for (const StorageEntry& service : services_.storage) {
       s.services.push_back(service.parameters);
       source_.services.push_back(service.source);
-    }
-    for (const KeyValueEntry& service : services_.key_values) {
-      s.key_values.push_back(service.parameters);
-      source_.key_values.push_back(service.source);
     }
     for (const OwnServiceEntry& service : services_.own) {
       s.own_services.push_back(service.parameters);

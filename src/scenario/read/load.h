@@ -19,7 +19,6 @@ struct ScenarioSource {
   /// For each entry of `switches:`, `nics:` and `hosts:`: its patterns.
   std::vector<std::vector<std::string>> switch_matches, nic_matches, host_matches;
   std::vector<ServiceSource> services;         ///< in the scenario's order
-  std::vector<KeyValueSource> key_values;      ///< in the same order
   std::vector<OwnServiceSource> own_services;  ///< in the same order
   std::vector<WorkloadSource> workloads;       ///< in the scenario's order
 };

@@ -43,7 +43,6 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
                             .topology = &s.topology,
                             .files = &files,
                             .services = s.services.empty() ? nullptr : &s.services,
-                            .key_values = s.key_values.empty() ? nullptr : &s.key_values,
                             .own_services = s.own_services.empty() ? nullptr : &s.own_services};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
@@ -69,8 +68,6 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
     ServiceLists services;
     for (size_t i = 0; i < s.services.size(); ++i)
       services.storage.push_back({s.services[i], source.services[i]});
-    for (size_t i = 0; i < s.key_values.size(); ++i)
-      services.key_values.push_back({s.key_values[i], source.key_values[i]});
     for (size_t i = 0; i < s.own_services.size(); ++i)
       services.own.push_back({s.own_services[i], source.own_services[i]});
     text += "services:" + keys::Services().write(services, whole) + '\n';

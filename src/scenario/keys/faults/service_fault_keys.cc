@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "scenario/keys/faults/fault_places.h"
 #include "scenario/keys/faults/fault_types.h"
 #include "scenario/keys/faults/timed_fault.h"
@@ -18,24 +19,24 @@ KindOf<NodeId> HostWithService() {
   const auto runs = [](const StorageParameters& service, NodeId host) {
     return std::ranges::count(service.compute, host) + std::ranges::count(service.extent_nodes, host) > 0;
   };
-  return {Text().shape,
-          [runs](const Node& node, NodeId& host, Reading& reading) {
-            host = reading.names->Host(node);
-            const bool any = std::ranges::any_of(*reading.services, [&](const StorageEntry& service) {
-              return runs(service.parameters, host);
-            });
-            const bool of_keys = std::ranges::any_of(*reading.key_values, [&](const KeyValueEntry& entry) {
-              return std::ranges::count(entry.parameters.servers, host) +
-                         std::ranges::count(entry.parameters.clients, host) >
-                     0;
-            });
-            if (!any && !of_keys && !reading.errors.Any())
-              throw ScenarioError(
-                  node.where,
-                  fmt::format("no service of storage or keys runs at {}, so there is nothing to damage",
-                              Quote(node.text)));
-          },
-          [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
+  return {
+      Text().shape,
+      [runs](const Node& node, NodeId& host, Reading& reading) {
+        host = reading.names->Host(node);
+        const bool any = std::ranges::any_of(
+            *reading.services, [&](const StorageEntry& service) { return runs(service.parameters, host); });
+        const bool of_keys = std::ranges::any_of(*reading.own_services, [&](const OwnServiceEntry& entry) {
+          const AnyService& p = entry.parameters;
+          return p.Is<KeyValueParameters>() &&
+                 std::ranges::count(p->servers, host) + std::ranges::count(p->clients, host) > 0;
+        });
+        if (!any && !of_keys && !reading.errors.Any())
+          throw ScenarioError(
+              node.where,
+              fmt::format("no service of storage or keys runs at {}, so there is nothing to damage",
+                          Quote(node.text)));
+      },
+      [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
 }
 
 /// A service by its name; the node is then searched in the service.

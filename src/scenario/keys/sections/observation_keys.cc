@@ -85,7 +85,7 @@ KindOf<Sampling> Lines(std::string of) {
             }
           },
           [=](const Sampling& sampling, const Writing& writing) -> std::string {
-            const bool services = writing.services || writing.key_values || writing.own_services;
+            const bool services = writing.services || writing.own_services;
             if (of == "operations" && !services && sampling == Sampling{}) return "";
             return sampling.one_in == 0   ? "none"
                    : sampling.one_in == 1 ? "all"

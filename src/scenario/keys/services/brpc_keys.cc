@@ -80,7 +80,7 @@ const KeysOf<OwnServiceEntry>& BrpcKeys() {
   return keys;
 }
 
-const RegisteredService kBrpcType({.place = 4, .keys = BrpcKeys});
+const RegisteredService kBrpcType({.place = 10, .keys = BrpcKeys});
 
 }  // namespace
 

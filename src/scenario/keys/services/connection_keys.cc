@@ -131,9 +131,9 @@ const KeysOf<OwnServiceEntry>& ConnectionKeys() {
   return keys;
 }
 
-const RegisteredService kRdmavisor({.place = 1, .keys = ConnectionKeys<ConnectionSystem::rdmavisor>});
-const RegisteredService kQueuePairs({.place = 2, .keys = ConnectionKeys<ConnectionSystem::queue_pairs>});
-const RegisteredService kLocked({.place = 3, .keys = ConnectionKeys<ConnectionSystem::locked>});
+const RegisteredService kRdmavisor({.place = 7, .keys = ConnectionKeys<ConnectionSystem::rdmavisor>});
+const RegisteredService kQueuePairs({.place = 8, .keys = ConnectionKeys<ConnectionSystem::queue_pairs>});
+const RegisteredService kLocked({.place = 9, .keys = ConnectionKeys<ConnectionSystem::locked>});
 
 }  // namespace
 

@@ -75,7 +75,7 @@ const KeysOf<OwnServiceEntry>& NcclKeys() {
   return keys;
 }
 
-const RegisteredService kNccl({.place = 6, .keys = NcclKeys});
+const RegisteredService kNccl({.place = 12, .keys = NcclKeys});
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/services/key_value_keys.h"
 #include "scenario/keys/workloads/service_of.h"
 
 namespace headroom::keys {
@@ -25,8 +24,7 @@ std::vector<RegisteredServiceType>& Built() {
 
 bool IsTaken(const std::string& type) {
   const auto is = [&](const auto* keys) { return keys->section().type == type; };
-  return type == "storage" || std::ranges::any_of(KeyValueTypes(), is) ||
-         std::ranges::any_of(OwnServiceTypes(), is);
+  return type == "storage" || std::ranges::any_of(OwnServiceTypes(), is);
 }
 
 }  // namespace

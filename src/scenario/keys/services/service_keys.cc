@@ -8,7 +8,6 @@
 #include "protocol/storage/wire/su_message.h"
 #include "scenario/keys/network/class_keys.h"
 #include "scenario/keys/services/failover_keys.h"
-#include "scenario/keys/services/key_value_keys.h"
 #include "scenario/keys/services/own_services.h"
 #include "scenario/keys/services/storage_system_keys.h"
 #include "scenario/keys/workloads/service_of.h"
@@ -132,14 +131,6 @@ const KeysOf<StorageLeg>& SuKeys() {
 const KeysOf<StorageLeg>& KeysOfLeg(StorageProtocol protocol) {
   if (protocol == StorageProtocol::tcp) return TcpKeys();
   return protocol == StorageProtocol::sk_rdma ? SkKeys() : SuKeys();
-}
-
-uint8_t ClassForTcp(const Position& where, const TrafficClasses& classes) {
-  if (const auto tcp = FindClass(classes, "tcp")) return *tcp;
-  std::vector<uint8_t> lossy;
-  for (const TrafficClass& c : classes)
-    if (!c.name.empty() && c.name != "cnp" && !c.lossless) lossy.push_back(c.priority);
-  return lossy.size() == 1 ? lossy.front() : DefaultClass(where, classes);
 }
 
 KindOf<StorageLeg> Leg() {
@@ -388,19 +379,6 @@ const std::string& ReadStorage(const Node& node, ServiceLists& services, Reading
   return service.parameters.name;
 }
 
-const std::string& ReadKeyValue(const Node& node, KeyValueSystem system, ServiceLists& services,
-                                Reading& reading) {
-  KeyValueEntry& entry = services.key_values.emplace_back(StartAs(system));
-  entry.source.where = node.where;
-  if (!node.Find("priority"))
-    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
-  KeyValueTypes()[static_cast<size_t>(system)]->Read(node, &entry, reading);
-  const bool tcp = system == KeyValueSystem::redis && entry.parameters.redis.on_tcp();
-  if (tcp && !node.Find("priority"))
-    reading.errors.Guard([&] { entry.parameters.priority = ClassForTcp(node.where, *reading.classes); });
-  return entry.parameters.name;
-}
-
 const std::string& ReadOwn(const Node& node, const KeysOf<OwnServiceEntry>& keys, ServiceLists& services,
                            Reading& reading) {
   OwnServiceEntry& entry = services.own.emplace_back(keys.Start());
@@ -416,16 +394,13 @@ const std::string& ReadOwn(const Node& node, const KeysOf<OwnServiceEntry>& keys
 std::string ReadService(const Node& node, ServiceLists& services, Reading& reading) {
   MapReader map(node, reading.errors);
   std::vector<std::string> types{"storage"};
-  for (const auto* keys : KeyValueTypes()) types.push_back(keys->section().type);
-  const size_t own = types.size();
   const auto own_types = OwnServiceTypes();
   for (const auto* keys : own_types) types.push_back(keys->section().type);
   size_t type = types.size();
   map.Need({"name", "type"});
   map.Read("type", [&](const Node& value) { type = ParseChoice(value, types); });
   if (type == 0) return ReadStorage(node, services, reading);
-  if (type < own) return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
-  if (type < types.size()) return ReadOwn(node, *own_types[type - own], services, reading);
+  if (type < types.size()) return ReadOwn(node, *own_types[type - 1], services, reading);
   map.Read("name", [&](const Node& name) { ParseName(name); });
   map.FinishMissing();
   return "";
@@ -439,7 +414,6 @@ KindOf<ServiceLists> Services() {
               R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/service"}})",
               {&StorageKeys()},
               "*"};
-  shape.inside.insert(shape.inside.end(), KeyValueTypes().begin(), KeyValueTypes().end());
   for (const auto* keys : OwnServiceTypes()) shape.inside.push_back(keys);
   const auto read = [](const Node& list, ServiceLists& services, Reading& reading) {
     std::set<std::string> names;
@@ -457,10 +431,6 @@ KindOf<ServiceLists> Services() {
     std::string text;
     for (const StorageEntry& service : services.storage)
       text += "\n  - " + StorageKeys().WriteLines(&service, writing).substr(4);
-    for (const KeyValueEntry& entry : services.key_values) {
-      const auto type = static_cast<size_t>(entry.parameters.system);
-      text += "\n  - " + KeyValueTypes()[type]->WriteLines(&entry, writing).substr(4);
-    }
     for (const OwnServiceEntry& entry : services.own) {
       for (const auto* keys : OwnServiceTypes()) {
         if (keys->section().type != entry.parameters->type) continue;

@@ -57,7 +57,7 @@ const KeysOf<OwnServiceEntry>& TensorflowKeys() {
   return keys;
 }
 
-const RegisteredService kTensorflow({.place = 5, .keys = TensorflowKeys});
+const RegisteredService kTensorflow({.place = 11, .keys = TensorflowKeys});
 
 }  // namespace
 

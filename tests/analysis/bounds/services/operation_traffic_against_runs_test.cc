@@ -11,6 +11,7 @@
 
 #include "analysis/bounds/services/operation_traffic.h"
 #include "analysis/check/check.h"
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "run/run.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
@@ -60,14 +61,15 @@ ByTiers Measured(const Fabric& fabric, const RunRecord& r) {
 class Times final : public TrafficSink {
  public:
   Times(OperationTraffic& traffic, double times) : traffic_(traffic), times_(times) {}
-  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) override {
-    traffic_.AddMessages(from, to, verb, bytes, times * times_);
-  }
   void AddWrites(NodeId from, NodeId to, int64_t bytes, double times) override {
     traffic_.AddWrites(from, to, bytes, times * times_);
   }
 
  private:
+  void DoAddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                     Transport transport) override {
+    traffic_.AddMessages(from, to, verb, bytes, times * times_, transport);
+  }
   OperationTraffic& traffic_;
   double times_;
 };
@@ -84,10 +86,12 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
     const WorkloadParameters& w = s.workloads[o.workload];
     ++operations[o.workload];
     if (const IoArrivals* io = w.arrivals->AsIos()) traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
-    if (const KeyValueArrivals* kv = w.arrivals->AsKeys())
-      traffic.AddKeys(kv->service, o.client, o.kind, kv->key, kv->value, 1);
+    if (const auto* kv = w.arrivals.Find<KeyValueArrivals>())
+      s.own_services[kv->service].As<KeyValueParameters>().AddTraffic(o.client, o.kind, kv->key, kv->value, 1,
+                                                                      traffic);
   }
   for (const auto& [workload, count] : operations) {
+    if (s.workloads[workload].arrivals.Find<KeyValueArrivals>()) continue;  // as drawn
     Times all(traffic, count);
     s.workloads[workload].arrivals->AddTraffic(s, all);
   }

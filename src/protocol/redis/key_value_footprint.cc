@@ -1,5 +1,4 @@
-#include "scenario/memory/key_value_footprint.h"
-
+// Memory of this process for services of keys (sim/footprint.h), of all types.
 #include <algorithm>
 
 #include "nic/verbs/verbs_footprint.h"
@@ -11,6 +10,7 @@
 #include "protocol/redis/rdma_stream.h"
 #include "protocol/redis/redis_connection.h"
 #include "protocol/redis/redis_store.h"
+#include "workload/service_load.h"
 
 namespace headroom {
 
@@ -69,8 +69,9 @@ Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers)
          clients * Forecast{each + CompletionQueueBytes(2), each + CompletionQueueBytes(1.0 * p.window)};
 }
 
-Forecast KeyValueFootprint(const KeyValueParameters& p, const ServiceLoad& load,
-                           const ServiceDemand& demand) {
+std::optional<Forecast> KeyValueParameters::Footprint(const ServiceLoad& load,
+                                                      const ServiceDemand& demand) const {
+  const KeyValueParameters& p = *this;
   if (p.system == KeyValueSystem::redis) return RedisFootprint(p, load, demand);
   SlotExchangeParameters parameters;
   Forecast all;
