@@ -73,17 +73,7 @@ double TcpOnWire(double bytes, const FrameFormat& frames, int64_t ip_mtu) {
 }
 
 bool IsOverTcp(const Scenario& s, const WorkloadParameters& workload) {
-  const auto asks = workload.arrivals->Asks();
-  if (!asks) return false;
-  switch (asks->of) {
-    case ServiceOperation::Of::disk:
-      return s.services[asks->service].front.protocol == StorageProtocol::tcp;
-    case ServiceOperation::Of::key:
-    case ServiceOperation::Of::connection:
-    case ServiceOperation::Of::own:
-      break;
-  }
-  return !s.own_services[asks->service]->OnQueuePairs();
+  return OffersOperations(workload) && !s.services[ServiceOf(workload)]->OnQueuePairs();
 }
 
 }  // namespace headroom

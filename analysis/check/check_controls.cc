@@ -79,7 +79,7 @@ void JudgeUnusedPoints(const Scenario& s, Findings& findings) {
 }
 
 void JudgeUnusedOfServices(const Scenario& s, Findings& findings) {
-  for (const AnyService& p : s.own_services) {
+  for (const AnyService& p : s.services) {
     const auto [keys, transport] = p->Unused();
     if (keys.empty()) continue;
     findings.push_back(

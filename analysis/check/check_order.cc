@@ -34,20 +34,7 @@ std::string CostOfOvertaking(const NicParameters& nic) {
 
 /// Whether the workload's packets are acknowledged, and their order matters.
 bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload) {
-  const std::optional<AskedService> asked = workload.arrivals->Asks();
-  if (!asked) return true;
-  switch (asked->of) {
-    case ServiceOperation::Of::disk: {
-      const StorageParameters& storage = s.services[asked->service];
-      const bool back = storage.back && storage.back->protocol != StorageProtocol::tcp;
-      return storage.front.protocol != StorageProtocol::tcp || back;
-    }
-    case ServiceOperation::Of::key:
-    case ServiceOperation::Of::connection:
-    case ServiceOperation::Of::own:
-      return s.own_services[asked->service]->Acknowledged();
-  }
-  return false;
+  return !OffersOperations(workload) || s.services[ServiceOf(workload)]->Acknowledged();
 }
 
 /// The switches that split flows between two hosts.

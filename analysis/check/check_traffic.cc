@@ -12,6 +12,7 @@
 #include "analysis/bounds/tcp_cost.h"
 #include "analysis/bounds/traffic_shares.h"
 #include "analysis/check/check_topology.h"
+#include "protocol/storage/storage_parameters.h"
 #include "report/text/text_table.h"
 #include "scenario/memory/memory.h"
 #include "scenario/yaml/quantity.h"
@@ -56,7 +57,7 @@ class Offered {
         bursts_[link] = {workload.name, incast->size};
     }
     if (std::optional<double> rate = workload.arrivals->PerSecond(fabric_.hosts())) {
-      const IoArrivals* const disks = workload.arrivals->AsIos();
+      const auto* const disks = workload.arrivals.Find<IoArrivals>();
       const bool waits = disks != nullptr && disks->job;
       if (waits) rate = std::min(*rate, MostOf(traffic));
       check.offered_bps = *rate * check.each.payload * 8;
@@ -69,7 +70,8 @@ class Offered {
 
   /// Returns packet-hops while arrivals last.
   double AddBackground(uint32_t service) {
-    if (!fabric_.scenario().services[service].background) return 0;
+    const auto* const storage = fabric_.scenario().services[service].Find<StorageParameters>();
+    if (storage == nullptr || !storage->background) return 0;
     OperationTraffic traffic(fabric_);
     traffic.AddBackground(service, 1);
     const LinkTraffic links = traffic.OnLinks();
@@ -200,7 +202,7 @@ class Offered {
   /// Traffic of an average operation.
   LinkTraffic TrafficOf(const WorkloadParameters& workload, double& hops) const {
     OperationTraffic traffic(fabric_);
-    if (const IoArrivals* const io = workload.arrivals->AsIos()) AddAverage(*io, traffic);
+    if (const auto* const io = workload.arrivals.Find<IoArrivals>()) AddAverage(*io, traffic);
     workload.arrivals->AddTraffic(fabric_.scenario(), traffic);
     LinkTraffic links = traffic.OnLinks();
     hops = links.sent > 0 ? links.FrameHops() / links.sent : 0;

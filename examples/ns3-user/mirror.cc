@@ -5,7 +5,7 @@
 
 #include "protocol/service.h"
 #include "run/run.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/read/load.h"
 #include "workload/operation_generator.h"
@@ -14,7 +14,7 @@
 using namespace headroom;
 using namespace headroom::keys;
 
-static KeysOf<OwnServiceEntry>& mirror_keys = AddServiceType("mirror", "copies at a server");
+static KeysOf<ServiceEntry>& mirror_keys = AddServiceType("mirror", "copies at a server");
 static const OwnKey<Bytes> region =
     AddKey<Bytes>(mirror_keys, "region", Sizes(Bytes(1)), Kibibytes(1024), "of the server, for each client");
 
@@ -139,7 +139,7 @@ class CopiesType final : public ArrivalsOf<CopiesType, Copies> {
 
 static const KeysOf<Workload>& CopiesKeys() {
   const auto service = ServiceKind<Copies>(
-      {"mirror"}, +[](const OwnServiceEntry& entry, Copies& copies, Workload&) {
+      {"mirror"}, +[](const ServiceEntry& entry, Copies& copies, Workload&) {
         copies.from = entry.parameters->clients;
         copies.to = entry.parameters->servers;
       });

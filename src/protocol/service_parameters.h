@@ -35,6 +35,12 @@ struct UnusedKeys {
   const char* transport = "";
 };
 
+/// The steps and messages of an operation that lead to its result: usual numbers, and the factor to the
+/// largest.
+struct OperationSteps {
+  double steps = 3, messages = 2, worst = 10;
+};
+
 /// How a service's hosts may be divided.
 enum class ServiceDivision : uint8_t {
   none,   ///< they are in one part of one process
@@ -61,10 +67,20 @@ struct ServiceParameters {
   /// Whether both have the same class and values.
   virtual bool Equals(const ServiceParameters& o) const { return typeid(o) == typeid(*this) && o == *this; }
 
+  /// All its hosts; some may be named twice.
+  virtual std::vector<NodeId> Hosts() const {
+    std::vector<NodeId> hosts = clients;
+    hosts.insert(hosts.end(), servers.begin(), servers.end());
+    return hosts;
+  }
   /// The class of its TCP, if it uses TCP.
   virtual std::optional<uint8_t> TcpClass() const { return std::nullopt; }
-  /// Whether it uses queue pairs.
+  /// If its hosts use the cores that all such services share: the class of these cores' own queue pairs.
+  virtual std::optional<uint8_t> CoreClass() const { return std::nullopt; }
+  /// Whether its clients use queue pairs.
   virtual bool OnQueuePairs() const { return true; }
+  /// Whether it has queue pairs of this class.
+  virtual bool HasQueuePairs(uint8_t of) const { return OnQueuePairs() && priority == of; }
   /// Whether its queue pairs have acknowledgements.
   virtual bool Acknowledged() const { return false; }
   /// Whether it is an application with threads that copy and sleep.
@@ -74,9 +90,10 @@ struct ServiceParameters {
   /// Calls `use` for all queue pairs whose source ports are known before a run.
   virtual void ForEachPort(const Topology&, const UsePort& /*use*/) const {}
   /// The service's share of this process's memory; none if it is unknown.
-  virtual std::optional<Forecast> Footprint(const ServiceLoad&, const ServiceDemand&) const {
+  virtual std::optional<Forecast> Footprint(const Topology&, const ServiceLoad&, const ServiceDemand&) const {
     return std::nullopt;
   }
+  virtual OperationSteps Steps() const { return {}; }
   /// What takes that memory: empty, or such as " (50 connections)".
   virtual std::string MemoryOf() const { return ""; }
   /// Advice to make that share smaller.
@@ -113,10 +130,10 @@ class AnyService {
   ServiceParameters& operator*() { return *held_; }
   const ServiceParameters& operator*() const { return *held_; }
 
-  /// Whether they have this class.
+  /// The parameters, if they have this class; otherwise null.
   template <class P>
-  bool Is() const {
-    return dynamic_cast<const P*>(held_.get()) != nullptr;
+  const P* Find() const {
+    return dynamic_cast<const P*>(held_.get());
   }
   /// REQUIRES: they have this class.
   template <class P>

@@ -17,7 +17,7 @@
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
 #include "protocol/core_costs.h"
-#include "protocol/storage/storage_parameters.h"
+#include "protocol/service_parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
 #include "sim/shared_list.h"
@@ -95,8 +95,7 @@ struct Scenario {
   Findings switch_findings;           ///< findings in the switches' configuration files, except read errors
   SharedList<NicParameters> nics;     ///< indexed by host
   std::vector<HostParameters> hosts;  ///< indexed by host
-  std::vector<StorageParameters> services;
-  std::vector<AnyService> own_services;  ///< services of types that register themselves
+  std::vector<AnyService> services;   ///< in the order of the file; indexed by the service's number
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
@@ -104,28 +103,11 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
-/// A service of any kind.
-struct ScenarioService {
-  const std::string& name;
-  const char* type;  ///< the type's name as in files
-  const ServiceParameters& parameters;
-};
-inline size_t ServiceCount(const Scenario& s) { return s.services.size() + s.own_services.size(); }
-/// Service number `n`: first those of storage, then those of types that register themselves. REQUIRES: n <
-/// ServiceCount(scenario).
-inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
-  if (n < s.services.size()) return {s.services[n].name, "storage", s.services[n]};
-  const ServiceParameters& p = *s.own_services.at(n - s.services.size());
-  return {p.name, p.type.c_str(), p};
-}
 /// Whether some service is an application with threads that copy and sleep.
 inline bool HasApplications(const Scenario& s) {
-  return std::ranges::any_of(s.own_services, [](const AnyService& p) { return p->IsApplication(); });
+  return std::ranges::any_of(s.services, [](const AnyService& p) { return p->IsApplication(); });
 }
 /// The number of the service that a workload uses. REQUIRES: OffersOperations(workload).
-inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
-  const AskedService asked = *workload.arrivals->Asks();
-  return asked.of == ServiceOperation::Of::disk ? asked.service : s.services.size() + asked.service;
-}
+inline size_t ServiceOf(const WorkloadParameters& workload) { return workload.arrivals->Asks()->service; }
 
 }  // namespace headroom

@@ -5,7 +5,7 @@ namespace headroom {
 ServiceLoad LoadOfService(const Scenario& scenario, size_t service) {
   ServiceLoad load;
   for (const WorkloadParameters& w : scenario.workloads) {
-    if (OffersOperations(w) && ServiceOf(w, scenario) == service) load |= w.arrivals->Load();
+    if (OffersOperations(w) && ServiceOf(w) == service) load |= w.arrivals->Load();
   }
   return load;
 }

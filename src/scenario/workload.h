@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "protocol/storage/storage_parameters.h"
+#include "protocol/service_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
 
@@ -46,31 +46,15 @@ struct Workload {
   WorkloadSource source;
 };
 
-/// A storage service as written.
+/// A service as written.
 struct ServiceSource {
-  std::vector<std::string> compute, extent_nodes;
-  std::vector<std::string> front_ends, partition_servers;  ///< set if the scenario names them
+  std::vector<std::string> servers, clients;               ///< of storage: extent nodes, and compute hosts
+  std::vector<std::string> front_ends, partition_servers;  ///< of storage: set if the scenario names them
   Position where;
 };
-struct StorageEntry {
-  StorageParameters parameters;
-  ServiceSource source;
-};
-
-/// A service of a type that registers itself, as written.
-struct OwnServiceSource {
-  std::vector<std::string> servers, clients;
-  Position where;
-};
-struct OwnServiceEntry {
+struct ServiceEntry {
   AnyService parameters;
-  OwnServiceSource source;
-};
-
-/// All entries under `services`.
-struct ServiceLists {
-  std::vector<StorageEntry> storage;
-  std::vector<OwnServiceEntry> own;  ///< services of types that register themselves
+  ServiceSource source;
 };
 
 }  // namespace headroom

@@ -28,7 +28,6 @@ namespace headroom {
 class Generator;
 struct GeneratorGround;
 struct IncastArrivals;
-struct IoArrivals;
 struct IoSpan;
 class OperationGenerator;
 struct OperationGround;
@@ -91,7 +90,7 @@ struct QueuePairMemory {
 /// The service that a workload uses.
 struct AskedService {
   ServiceOperation::Of of = ServiceOperation::Of::disk;
-  uint32_t service = 0;  ///< index into the scenario's services of this kind
+  uint32_t service = 0;  ///< its number: index into the scenario's services
 };
 
 /// Connections of a client that open when the run begins.
@@ -268,8 +267,6 @@ class Arrivals {
   virtual std::vector<OperationKind> Kinds() const { return {}; }
   /// The span over which its operations per second are counted.
   virtual IoSpan Span(Time warmup, Time duration) const;
-  /// Mean properties of its operations on disks.
-  virtual const IoArrivals* AsIos() const { return nullptr; }
   /// Adds the wire traffic of an average operation, if its service has a type that registers itself.
   virtual void AddTraffic(const Scenario&, TrafficSink&) const {}
   /// Share of its operations that change the value of a key.

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/storage/storage_parameters.h"
 #include "run/run.h"
 #include "scenario/paths/cut.h"
 #include "support/fewer.h"
@@ -81,12 +82,7 @@ std::vector<Row> Rows() {
 }
 
 bool OnTcp(const Scenario& scenario) {
-  const auto leg = [](const StorageLeg& l) { return l.protocol == StorageProtocol::tcp; };
-  const auto storage = [&](const StorageParameters& s) {
-    return leg(s.front) || (s.back && leg(*s.back)) || (s.failover && leg(s.failover->to));
-  };
-  return std::ranges::any_of(scenario.services, storage) ||
-         std::ranges::any_of(scenario.own_services,
+  return std::ranges::any_of(scenario.services,
                              [](const AnyService& s) { return s->TcpClass().has_value(); });
 }
 
@@ -105,14 +101,13 @@ std::set<std::string> FeaturesOf(const Scenario& scenario, const RunRecord& r) {
   };
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
-    const size_t service = ServiceOf(scenario.workloads[w], scenario);
-    const size_t own = scenario.services.size();
+    const AnyService& service = scenario.services[ServiceOf(scenario.workloads[w])];
     const bool finished =
         std::ranges::any_of(r.operation_totals[w], [](const auto& t) { return t.finished > 0; });
-    add(service < own                                                   ? "storage"
-        : scenario.own_services[service - own].Is<KeyValueParameters>() ? "keys"
-        : scenario.own_services[service - own]->IsApplication()         ? "applications"
-                                                                        : "connections",
+    add(service.Find<StorageParameters>() != nullptr    ? "storage"
+        : service.Find<KeyValueParameters>() != nullptr ? "keys"
+        : service->IsApplication()                      ? "applications"
+                                                        : "connections",
         finished);
   }
   add("messages", messages([](const WorkloadParameters& w) { return !w.arrivals->OnVerbs(); }));

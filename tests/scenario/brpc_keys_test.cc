@@ -35,7 +35,7 @@ std::string RefusalOf(const std::string& service, const std::string& workload = 
 
 TEST(BrpcKeys, default_to_what_bRPC_has) {
   const ScenarioFile file = With("", "");
-  const auto& p = file.scenario.own_services.at(0).As<BrpcParameters>();
+  const auto& p = file.scenario.services.at(0).As<BrpcParameters>();
   BrpcParameters standard;
   static_cast<ServiceParameters&>(standard) = p;
   EXPECT_EQ(p, standard);
@@ -54,13 +54,13 @@ TEST(BrpcKeys, are_written_as_they_are_read) {
       "2us, "
       "handler: 5us, costs: {wake: 3us, kernel: {call: 1us}}",
       ", request: 2KiB, answer: 3KiB, depth: 7, stop: 500us, from: h2");
-  const auto& p = file.scenario.own_services.at(0).As<BrpcParameters>();
+  const auto& p = file.scenario.services.at(0).As<BrpcParameters>();
   EXPECT_EQ(p.without_rdma, (std::vector<NodeId>{1, 2, 3}));
   EXPECT_EQ(p.costs.kernel.call, Microseconds(1));
   EXPECT_EQ(p.costs.kernel.delay, ApplicationCosts().kernel.delay);
   const std::string written = WriteResolved(file).yaml;
   const Scenario again = LoadScenarioText(written, "resolved.yaml", ".");
-  EXPECT_EQ(again.own_services, file.scenario.own_services);
+  EXPECT_EQ(again.services, file.scenario.services);
   EXPECT_EQ(again.workloads[0].arrivals, file.scenario.workloads[0].arrivals);
 }
 
@@ -88,7 +88,7 @@ TEST(BrpcKeys, of_memory_count_blocks_and_open_calls) {
     const Scenario s = With(service, workload).scenario;
     ServiceLoad load;
     load.largest = Bytes(65 * 1024);
-    return s.own_services[0]->Footprint(load, {Exactly(10), Exactly(10), {}})->worst;
+    return s.services[0]->Footprint(s.topology, load, {Exactly(10), Exactly(10), {}})->worst;
   };
   const double all = service_bytes("", "");
   // Five connections have two ends, each with 256 blocks.

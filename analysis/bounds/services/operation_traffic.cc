@@ -1,5 +1,7 @@
 #include "analysis/bounds/services/operation_traffic.h"
 
+#include "protocol/storage/storage_parameters.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -22,12 +24,13 @@ void OperationTraffic::AddWrites(NodeId from, NodeId to, int64_t bytes, double t
 
 StorageTraffic& OperationTraffic::StorageOf(uint32_t service) {
   return storage_
-      .try_emplace(service, fabric_, fabric_.scenario().services[service], StorageTraffic::Writes::first)
+      .try_emplace(service, fabric_, fabric_.scenario().services[service].As<StorageParameters>(),
+                   StorageTraffic::Writes::first)
       .first->second;
 }
 
 void OperationTraffic::AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times) {
-  const std::vector<NodeId>& compute = fabric_.scenario().services[service].compute;
+  const std::vector<NodeId>& compute = fabric_.scenario().services[service].As<StorageParameters>().compute;
   const auto disk = static_cast<size_t>(std::ranges::find(compute, client) - compute.begin());
   StorageOf(service).Add(disk, kind, size, times);
 }

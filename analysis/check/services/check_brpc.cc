@@ -14,16 +14,17 @@ constexpr int64_t kPathMtu = 1024;  // fixed in bRPC's code
 
 bool IsCalled(const Scenario& s, const std::string& service) {
   return std::ranges::any_of(s.workloads, [&](const WorkloadParameters& w) {
-    return OffersOperations(w) && ServiceAt(s, ServiceOf(w, s)).name == service;
+    return OffersOperations(w) && s.services[ServiceOf(w)]->name == service;
   });
 }
 
 }  // namespace
 
 void CheckBrpc(const Scenario& s, Findings& findings) {
-  for (const AnyService& any : s.own_services) {
-    if (!any.Is<BrpcParameters>()) continue;
-    const auto& service = any.As<BrpcParameters>();
+  for (const AnyService& any : s.services) {
+    const auto* const found = any.Find<BrpcParameters>();
+    if (found == nullptr) continue;
+    const BrpcParameters& service = *found;
     if (!IsCalled(s, service.name))
       findings.push_back({Finding::Severity::warning, "service " + service.name,
                           "no workload of type rpc uses it, so it stays idle"});

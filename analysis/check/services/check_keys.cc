@@ -85,24 +85,25 @@ void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings&
 
 std::vector<KeyServiceCheck> CheckKeys(const Scenario& s, Findings& findings) {
   std::vector<KeyServiceCheck> services;
-  std::vector<bool> named(s.own_services.size());
-  for (const AnyService& any : s.own_services) {
-    if (!any.Is<KeyValueParameters>()) continue;
-    const auto& p = any.As<KeyValueParameters>();
+  std::vector<bool> named(s.services.size());
+  for (const AnyService& any : s.services) {
+    const auto* const found = any.Find<KeyValueParameters>();
+    if (found == nullptr) continue;
+    const KeyValueParameters& p = *found;
     services.push_back(ServiceOf(p, s));
     JudgeControls(p, s, findings);
   }
   for (const WorkloadParameters& w : s.workloads) {
     const auto* const kv = w.arrivals.Find<KeyValueArrivals>();
     if (kv == nullptr) continue;
-    const auto& p = s.own_services[kv->service].As<KeyValueParameters>();
+    const auto& p = s.services[kv->service].As<KeyValueParameters>();
     if (!named[kv->service]) JudgeLog(p, *kv, findings);
     named[kv->service] = true;
     JudgeSetUp(p, *kv, s, findings);
   }
   for (size_t i = 0; i < named.size(); ++i) {
-    if (named[i] || !s.own_services[i].Is<KeyValueParameters>()) continue;
-    findings.push_back({Severity::warning, "service " + s.own_services[i]->name,
+    if (named[i] || s.services[i].Find<KeyValueParameters>() == nullptr) continue;
+    findings.push_back({Severity::warning, "service " + s.services[i]->name,
                         "no workload of type kv or ycsb uses it, so it stays idle"});
   }
   return services;

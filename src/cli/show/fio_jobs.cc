@@ -93,7 +93,7 @@ class FioTally {
   FioTally(const Scenario& scenario, Time end, bool by_host, const std::vector<std::string>& hosts)
       : end_(end), by_host_(by_host) {
     for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
-      const IoArrivals* const io = scenario.workloads[w].arrivals->AsIos();
+      const auto* const io = scenario.workloads[w].arrivals.Find<IoArrivals>();
       if (io == nullptr) {
         others_.insert(scenario.workloads[w].name);
         continue;

@@ -27,7 +27,7 @@ UnusedKeys BrpcParameters::Unused() const {
 
 /// The blocks of both ends, and open calls. Blocks that were never used take no memory; a payload waits at
 /// one end, at most at both.
-std::optional<Forecast> BrpcParameters::Footprint(const ServiceLoad& load,
+std::optional<Forecast> BrpcParameters::Footprint(const Topology&, const ServiceLoad& load,
                                                   const ServiceDemand& demand) const {
   constexpr double kTcpConnection = 24'000;  // measured for the TCP connections of storage services
   double pairs = 0, on_rdma = 0;

@@ -41,7 +41,8 @@ struct BrpcParameters final : ServiceParametersOf<BrpcParameters> {
   bool IsApplication() const override { return true; }
   UnusedKeys Unused() const override;
   void ForEachPort(const Topology& topology, const UsePort& use) const override;
-  std::optional<Forecast> Footprint(const ServiceLoad& load, const ServiceDemand& demand) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
 };
 
 }  // namespace headroom

@@ -59,7 +59,7 @@ Forecast Daemon::FootprintOf(const ConnectionParameters& p, const ServiceLoad& l
   return all + Completions(hosts, {open.expected, open.worst + hosts * depth});
 }
 
-std::optional<Forecast> ConnectionParameters::Footprint(const ServiceLoad& load,
+std::optional<Forecast> ConnectionParameters::Footprint(const Topology&, const ServiceLoad& load,
                                                         const ServiceDemand& demand) const {
   const Forecast& open = demand.open;
   constexpr size_t kTask = 80, kCaptures = 48;  // the core's task for it

@@ -74,7 +74,8 @@ struct ConnectionParameters final : ServiceParametersOf<ConnectionParameters> {
     return system == ConnectionSystem::rdmavisor ? ServiceDivision::none : ServiceDivision::parts;
   }
   void ForEachPort(const Topology& topology, const UsePort& use) const override;
-  std::optional<Forecast> Footprint(const ServiceLoad& load, const ServiceDemand& demand) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
   std::string LessMemory() const override { return "give fewer connections, or a smaller window"; }
 };
 

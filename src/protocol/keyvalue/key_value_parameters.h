@@ -96,7 +96,8 @@ struct KeyValueParameters final : ServiceParametersOf<KeyValueParameters> {
   ServiceDivision Division() const override;
   UnusedKeys Unused() const override;
   void ForEachPort(const Topology& topology, const UsePort& use) const override;
-  std::optional<Forecast> Footprint(const ServiceLoad& load, const ServiceDemand& demand) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
   std::string MemoryOf() const override;
   std::string LessMemory() const override;
 

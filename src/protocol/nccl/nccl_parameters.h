@@ -33,7 +33,8 @@ struct NcclParameters final : ServiceParametersOf<NcclParameters> {
   bool Acknowledged() const override { return true; }
   bool IsApplication() const override { return true; }
   void ForEachPort(const Topology& topology, const UsePort& use) const override;
-  std::optional<Forecast> Footprint(const ServiceLoad& load, const ServiceDemand& demand) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
 };
 
 }  // namespace headroom

@@ -152,7 +152,8 @@ Forecast NcclService::FootprintOf(const NcclParameters& p, const Forecast& open)
          GrownBytes(open, 3 * sizeof(uint64_t) + sizeof(MessageCut));
 }
 
-std::optional<Forecast> NcclParameters::Footprint(const ServiceLoad&, const ServiceDemand& demand) const {
+std::optional<Forecast> NcclParameters::Footprint(const Topology&, const ServiceLoad&,
+                                                  const ServiceDemand& demand) const {
   return NcclService::FootprintOf(*this, demand.open);
 }
 

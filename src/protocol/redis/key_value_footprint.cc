@@ -69,7 +69,7 @@ Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers)
          clients * Forecast{each + CompletionQueueBytes(2), each + CompletionQueueBytes(1.0 * p.window)};
 }
 
-std::optional<Forecast> KeyValueParameters::Footprint(const ServiceLoad& load,
+std::optional<Forecast> KeyValueParameters::Footprint(const Topology&, const ServiceLoad& load,
                                                       const ServiceDemand& demand) const {
   const KeyValueParameters& p = *this;
   if (p.system == KeyValueSystem::redis) return RedisFootprint(p, load, demand);

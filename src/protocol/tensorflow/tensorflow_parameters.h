@@ -26,7 +26,8 @@ struct TensorflowParameters final : ServiceParametersOf<TensorflowParameters> {
   bool Acknowledged() const override { return true; }
   bool IsApplication() const override { return true; }
   void ForEachPort(const Topology& topology, const UsePort& use) const override;
-  std::optional<Forecast> Footprint(const ServiceLoad& load, const ServiceDemand& demand) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
 };
 
 }  // namespace headroom

@@ -118,7 +118,7 @@ Forecast TensorflowService::FootprintOf(const TensorflowParameters& p, const For
                   (kOpen + 4 * sizeof(SendWork)) * open.worst + (workers + servers) * completions};
 }
 
-std::optional<Forecast> TensorflowParameters::Footprint(const ServiceLoad&,
+std::optional<Forecast> TensorflowParameters::Footprint(const Topology&, const ServiceLoad&,
                                                         const ServiceDemand& demand) const {
   return TensorflowService::FootprintOf(*this, demand.open);
 }

@@ -15,9 +15,7 @@ class AnyService;
 class NodeNames;
 class ReferencedFiles;
 struct NicParameters;
-struct OwnServiceEntry;
-struct StorageEntry;
-struct StorageParameters;
+struct ServiceEntry;
 struct Variation;
 }  // namespace headroom
 
@@ -30,15 +28,14 @@ struct Reading {
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
   const SharedList<NicParameters>* nics = nullptr;
-  const std::vector<StorageEntry>* services = nullptr;         ///< services of storage
-  const std::vector<OwnServiceEntry>* own_services = nullptr;  ///< services of types that register themselves
+  const std::vector<ServiceEntry>* services = nullptr;  ///< services of types that register themselves
   int64_t mtu = 1024;
   const Node* document = nullptr;
   const std::vector<Variation>* vary = nullptr;
   std::string key{};  ///< the name of the key that has the value
 
   Reading WithErrors(Errors& other) const {
-    return {other, classes, topology, names, nics, services, own_services, mtu, document, vary, key};
+    return {other, classes, topology, names, nics, services, mtu, document, vary, key};
   }
 };
 
@@ -48,10 +45,9 @@ struct Writing {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
-  const std::vector<StorageParameters>* services = nullptr;  ///< null if there are none
-  const std::vector<AnyService>* own_services = nullptr;     ///< the same
-  size_t indent = 0;                                         ///< indentation of the line with the key
-  size_t column = 0;                                         ///< column at which the value begins
+  const std::vector<AnyService>* services = nullptr;  ///< the same
+  size_t indent = 0;                                  ///< indentation of the line with the key
+  size_t column = 0;                                  ///< column at which the value begins
 };
 
 }  // namespace headroom::keys

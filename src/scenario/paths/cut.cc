@@ -140,18 +140,12 @@ namespace {
 
 /// The division that all services permit.
 ServiceDivision DivisionOfServices(const Scenario& scenario) {
-  const auto sends = [](const StorageParameters& s) {
-    const bool tcp =
-        s.front.protocol == StorageProtocol::tcp || (s.back && s.back->protocol == StorageProtocol::tcp);
-    return !tcp && !s.failover && !s.background;
-  };
   const auto alone = [](const WorkloadParameters& w) {
     return !OffersOperations(w) || w.arrivals->ActsPartByPart(w);
   };
-  if (!std::ranges::all_of(scenario.services, sends) || !std::ranges::all_of(scenario.workloads, alone))
-    return ServiceDivision::none;
+  if (!std::ranges::all_of(scenario.workloads, alone)) return ServiceDivision::none;
   ServiceDivision all = ServiceDivision::ranks;
-  for (const AnyService& service : scenario.own_services) all = std::min(all, service->Division());
+  for (const AnyService& service : scenario.services) all = std::min(all, service->Division());
   return all;
 }
 
@@ -159,13 +153,9 @@ ServiceDivision DivisionOfServices(const Scenario& scenario) {
 
 std::vector<NodeId> HostsOfServices(const Scenario& scenario) {
   std::set<NodeId> hosts;
-  const auto add = [&hosts](const std::vector<NodeId>& some) { hosts.insert(some.begin(), some.end()); };
-  for (const StorageParameters& s : scenario.services) {
-    for (const auto* some : {&s.compute, &s.extent_nodes, &s.front_ends, &s.partition_servers}) add(*some);
-  }
-  for (const AnyService& s : scenario.own_services) {
-    add(s->clients);
-    add(s->servers);
+  for (const AnyService& service : scenario.services) {
+    const std::vector<NodeId> some = service->Hosts();
+    hosts.insert(some.begin(), some.end());
   }
   return {hosts.begin(), hosts.end()};
 }

@@ -42,8 +42,7 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
   const keys::Writing whole{.classes = &s.classes,
                             .topology = &s.topology,
                             .files = &files,
-                            .services = s.services.empty() ? nullptr : &s.services,
-                            .own_services = s.own_services.empty() ? nullptr : &s.own_services};
+                            .services = s.services.empty() ? nullptr : &s.services};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
@@ -61,15 +60,14 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
       "nics:\n" + WriteEntries(hosts, source.nic_matches, {}, PlacesOf(s.nics), lines_of(keys::NicKeys()));
   const bool software =
       std::ranges::any_of(s.hosts, [](const HostParameters& h) { return h != HostParameters(); });
-  if (!s.services.empty() || software)
+  const bool cores =
+      std::ranges::any_of(s.services, [](const AnyService& p) { return p->CoreClass().has_value(); });
+  if (cores || software)
     text += "hosts:\n" +
             WriteEntries(hosts, source.host_matches, {}, PlacesOf(s.hosts), lines_of(keys::HostKeys()));
-  if (ServiceCount(s) > 0) {
-    ServiceLists services;
-    for (size_t i = 0; i < s.services.size(); ++i)
-      services.storage.push_back({s.services[i], source.services[i]});
-    for (size_t i = 0; i < s.own_services.size(); ++i)
-      services.own.push_back({s.own_services[i], source.own_services[i]});
+  if (!s.services.empty()) {
+    std::vector<ServiceEntry> services;
+    for (size_t i = 0; i < s.services.size(); ++i) services.push_back({s.services[i], source.services[i]});
     text += "services:" + keys::Services().write(services, whole) + '\n';
   }
   std::vector<Workload> workloads;

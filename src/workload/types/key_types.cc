@@ -17,7 +17,7 @@ namespace headroom {
 namespace {
 
 const KeyValueParameters& ServiceOf(const KeyValueArrivals& a, const Scenario& s) {
-  return s.own_services[a.service].As<KeyValueParameters>();
+  return s.services[a.service].As<KeyValueParameters>();
 }
 
 double Processes(const KeyValueArrivals& a) { return static_cast<double>(a.from.size()) * a.processes; }
@@ -192,7 +192,7 @@ void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& re
 KindOf<Workload> ServiceOfKeys() {
   return ServiceKind<KeyValueArrivals>(
       {"herd", "pilaf", "farm", "farm_var", "echo", "redis"},
-      +[](const OwnServiceEntry& entry, KeyValueArrivals& kv, Workload& w) {
+      +[](const ServiceEntry& entry, KeyValueArrivals& kv, Workload& w) {
         const auto& p = entry.parameters.As<KeyValueParameters>();
         kv.from = p.clients;
         kv.to = p.servers;
@@ -208,7 +208,7 @@ KindOf<Workload> ServiceOfKeys() {
 void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, const Position* value) {
   const auto& kv = DataOf<KeyValueArrivals>(w);
   if (kv.to.empty()) return;
-  const auto& service = (*reading.own_services)[kv.service].parameters.As<KeyValueParameters>();
+  const auto& service = (*reading.services)[kv.service].parameters.As<KeyValueParameters>();
   const auto refuse = [&](const char* key, const std::string& why, const std::string& fix) {
     const Node* at = node.Find(key);
     reading.errors.Add(ScenarioError(at ? at->where : value ? *value : node.where, why, fix));

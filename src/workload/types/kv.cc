@@ -43,7 +43,7 @@ KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* n
 KeyOf<Workload> NotOfEcho(KeyOf<Workload> key) {
   key.write = [write = std::move(key.write)](const void* workload, const Writing& writing) {
     const auto& kv = DataOf<KeyValueArrivals>(*static_cast<const Workload*>(workload));
-    const auto* services = writing.own_services;
+    const auto* services = writing.services;
     const bool has = !services || (*services)[kv.service].As<KeyValueParameters>().HasKeys();
     return has ? write(workload, writing) : std::string();
   };

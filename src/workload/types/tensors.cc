@@ -153,7 +153,7 @@ constexpr const char* kTensorflowWorkloadPage = "models/tensorflow.md";
 
 KindOf<Workload> ServiceOfTensors() {
   return ServiceKind<TensorArrivals>(
-      {"tensorflow"}, +[](const OwnServiceEntry& entry, TensorArrivals& a, Workload& w) {
+      {"tensorflow"}, +[](const ServiceEntry& entry, TensorArrivals& a, Workload& w) {
         a.workers = entry.parameters->clients;
         a.servers = entry.parameters->servers;
         w.source.from = entry.source.clients;

@@ -119,7 +119,7 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
 
  private:
   const ConnectionParameters& Service(const Scenario& s) const {
-    return s.own_services[a.service].As<ConnectionParameters>();
+    return s.services[a.service].As<ConnectionParameters>();
   }
   bool Reads() const { return a.kind == OperationKind::read; }
   /// For a closed loop.
@@ -147,7 +147,7 @@ namespace {
 KindOf<Workload> ServiceOfConnections() {
   return ServiceKind<TransferArrivals>(
       {"rdmavisor", "queue_pairs", "locked"},
-      +[](const OwnServiceEntry& entry, TransferArrivals& a, Workload& w) {
+      +[](const ServiceEntry& entry, TransferArrivals& a, Workload& w) {
         const auto& p = entry.parameters.As<ConnectionParameters>();
         a.from = p.clients;
         a.to = p.servers;
@@ -164,7 +164,7 @@ void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
   const TransferArrivals& a = DataOf<TransferArrivals>(w);
   CheckStop(node, a.start, a.stop, reading);
   if (a.to.empty()) return;
-  const auto& p = (*reading.own_services)[a.service].parameters.As<ConnectionParameters>();
+  const auto& p = (*reading.services)[a.service].parameters.As<ConnectionParameters>();
   const auto at = [&](const char* key) { return node.Find(key) ? node.Find(key)->where : node.where; };
   if (a.kind == OperationKind::transfer && !p.ChoosesVerbs())
     reading.errors.Add(ScenarioError(at("verb"),

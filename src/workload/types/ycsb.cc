@@ -81,7 +81,7 @@ void ReadInto(const Node& node, Workload& w, Reading& reading) {
   kv.start = w.source.recorded.start;
   kv.stop = StopOf(w.source.recorded, read);
   CheckThreads(kv, read.threads_where, reading);
-  if (!kv.to.empty() && !(*reading.own_services)[kv.service].parameters.As<KeyValueParameters>().HasKeys())
+  if (!kv.to.empty() && !(*reading.services)[kv.service].parameters.As<KeyValueParameters>().HasKeys())
     throw ScenarioError(node.Find("service")->where, "an ECHO keeps no keys",
                         "give a service of type herd, pilaf or farm");
   CheckKeysOfService(node, w, reading, &read.value_where);

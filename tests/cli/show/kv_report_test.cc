@@ -25,7 +25,7 @@ Scenario SmallKeysScenario(uint32_t one_in) {
   cache.type = "herd";
   cache.clients = {0};
   cache.servers = {1};
-  s.own_services = {cache};
+  s.services = {cache};
   KeyValueArrivals keys;
   keys.from = {0};
   keys.to = {1};

@@ -35,7 +35,7 @@ Scenario Cluster(ConnectionSystem system, int connections, double loss = 0) {
   p.applications = 2;
   p.threads = 3;
   if (system == ConnectionSystem::locked) p.share = 3;
-  s.own_services = {p};
+  s.services = {p};
   for (const OperationKind kind : {OperationKind::send, OperationKind::read, OperationKind::write}) {
     TransferArrivals a;
     a.from = a.to = p.clients;
@@ -130,7 +130,7 @@ TEST(Connections, equal_runs_are_equal) {
 /// One client and one server, with payloads whose way the daemon chooses.
 RunRecord Chosen(int64_t bytes, double busy) {
   Scenario s = Cluster(ConnectionSystem::rdmavisor, 12);
-  auto& p = s.own_services[0].As<ConnectionParameters>();
+  auto& p = s.services[0].As<ConnectionParameters>();
   p.clients = {0};
   p.servers = {1};
   p.busy = busy;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "protocol/connections/connection_parameters.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 
 namespace headroom::keys {
 
@@ -44,7 +44,7 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
   return system == ConnectionSystem::rdmavisor ? daemon : system == ConnectionSystem::locked ? locked : own;
 }
 
-std::vector<KeyOf<OwnServiceEntry>> OwnKeysOf(ConnectionSystem system) {
+std::vector<KeyOf<ServiceEntry>> OwnKeysOf(ConnectionSystem system) {
   if (system == ConnectionSystem::rdmavisor)
     return {OfService("workers", &ConnectionParameters::workers, Integers(1, 64),
                       "worker threads of a daemon; each serves the queue pairs of its peers"),
@@ -62,16 +62,15 @@ std::vector<KeyOf<OwnServiceEntry>> OwnKeysOf(ConnectionSystem system) {
                       "window in which the busy share is measured"),
             OfService("zero_copy", &ConnectionParameters::zero_copy, Flag(),
                       "true: receivers work on the RECV's buffer; false: on a copy")};
-  const KeyOf<OwnServiceEntry> receives =
-      OfService("receives", &ConnectionParameters::receives, Integers(1, 1 << 16),
-                "RECVs of a queue pair at the server");
+  const KeyOf<ServiceEntry> receives = OfService("receives", &ConnectionParameters::receives,
+                                                 Integers(1, 1 << 16), "RECVs of a queue pair at the server");
   if (system == ConnectionSystem::queue_pairs) return {receives};
   return {receives,
           OfService("share", &ConnectionParameters::share, Integers(1, 1024),
                     "number of consecutive threads that share the same queue pairs", {.required = true})};
 }
 
-std::vector<KeyOf<OwnServiceEntry>> AllKeysOfConnections(ConnectionSystem system) {
+std::vector<KeyOf<ServiceEntry>> AllKeysOfConnections(ConnectionSystem system) {
   return Chain(
       ServiceKeysOf(ConnectionSystemName(system),
                     {.clients_help = "hosts that connect",
@@ -94,7 +93,7 @@ std::vector<KeyOf<OwnServiceEntry>> AllKeysOfConnections(ConnectionSystem system
 }
 
 /// A client with itself as the only server can connect to no other host.
-void CheckHostsOfConnections(const Node& node, OwnServiceEntry& entry, Reading& reading) {
+void CheckHostsOfConnections(const Node& node, ServiceEntry& entry, Reading& reading) {
   const auto& p = entry.parameters.As<ConnectionParameters>();
   if (p.share > p.threads_in_all())
     reading.errors.Add(ScenarioError(
@@ -118,16 +117,16 @@ const char* HelpOf(ConnectionSystem system) {
 }
 
 template <ConnectionSystem system>
-const KeysOf<OwnServiceEntry>& ConnectionKeys() {
-  static const KeysOf<OwnServiceEntry> keys({.name = std::string("service_") + ConnectionSystemName(system),
-                                             .page = kConnectionPage,
-                                             .help = HelpOf(system),
-                                             .type = ConnectionSystemName(system)},
-                                            AllKeysOfConnections(system), CheckHostsOfConnections, [] {
-                                              ConnectionParameters p;
-                                              p.system = system;
-                                              return OwnServiceEntry{p, {}};
-                                            });
+const KeysOf<ServiceEntry>& ConnectionKeys() {
+  static const KeysOf<ServiceEntry> keys({.name = std::string("service_") + ConnectionSystemName(system),
+                                          .page = kConnectionPage,
+                                          .help = HelpOf(system),
+                                          .type = ConnectionSystemName(system)},
+                                         AllKeysOfConnections(system), CheckHostsOfConnections, [] {
+                                           ConnectionParameters p;
+                                           p.system = system;
+                                           return ServiceEntry{p, {}};
+                                         });
   return keys;
 }
 

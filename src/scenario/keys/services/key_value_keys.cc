@@ -5,7 +5,7 @@
 
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 
 namespace headroom::keys {
 
@@ -52,8 +52,8 @@ const KeysOf<SendMethod>& EchoKeys() {
 }
 
 /// Keys for servers and clients, in this order.
-std::vector<KeyOf<OwnServiceEntry>> KeysOfHosts(KeyValueSystem system) {
-  std::vector<KeyOf<OwnServiceEntry>> keys = ServiceKeysOf(
+std::vector<KeyOf<ServiceEntry>> KeysOfHosts(KeyValueSystem system) {
+  std::vector<KeyOf<ServiceEntry>> keys = ServiceKeysOf(
       KeyValueSystemName(system),
       {.servers_help = "hosts that hold the keys: a host, a shell pattern over hosts, or a list of both"});
   std::swap(keys[2], keys[3]);
@@ -61,7 +61,7 @@ std::vector<KeyOf<OwnServiceEntry>> KeysOfHosts(KeyValueSystem system) {
 }
 
 /// The keys of programs with polling processes.
-std::vector<KeyOf<OwnServiceEntry>> KeysOfProcesses() {
+std::vector<KeyOf<ServiceEntry>> KeysOfProcesses() {
   return {OfService("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
                     "processes per server; each holds its part of the keys"),
           OfService("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
@@ -76,7 +76,7 @@ std::vector<KeyOf<OwnServiceEntry>> KeysOfProcesses() {
                     "repetitions before the operation fails")};
 }
 
-void CheckHosts(const Node& node, OwnServiceEntry& entry, Reading& reading) {
+void CheckHosts(const Node& node, ServiceEntry& entry, Reading& reading) {
   const auto& p = entry.parameters.As<KeyValueParameters>();
   for (const NodeId host : p.servers) {
     if (std::ranges::find(p.clients, host) == p.clients.end()) continue;
@@ -98,14 +98,13 @@ const char* HelpOf(KeyValueSystem system) {
 }
 
 template <class F>
-KeyOf<OwnServiceEntry> OfRedis(const char* name, F RedisParameters::*field,
-                               const std::type_identity_t<KindOf<F>>& kind, const char* help) {
-  return {name,
-          [field](OwnServiceEntry& e) -> F& { return e.parameters.As<KeyValueParameters>().redis.*field; },
+KeyOf<ServiceEntry> OfRedis(const char* name, F RedisParameters::*field,
+                            const std::type_identity_t<KindOf<F>>& kind, const char* help) {
+  return {name, [field](ServiceEntry& e) -> F& { return e.parameters.As<KeyValueParameters>().redis.*field; },
           kind, help};
 }
 
-std::vector<KeyOf<OwnServiceEntry>> RedisKeys() {
+std::vector<KeyOf<ServiceEntry>> RedisKeys() {
   using R = RedisParameters;
   using T = RedisTransport;
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
@@ -130,7 +129,7 @@ std::vector<KeyOf<OwnServiceEntry>> RedisKeys() {
       OfRedis("costs", &R::costs, Mapping(ApplicationCostKeys()), "costs of software")};
 }
 
-void CheckRedis(const Node& node, OwnServiceEntry& entry, Reading& reading) {
+void CheckRedis(const Node& node, ServiceEntry& entry, Reading& reading) {
   CheckHosts(node, entry, reading);
   const auto& p = entry.parameters.As<KeyValueParameters>();
   if (p.servers.size() > 1)
@@ -147,14 +146,14 @@ void CheckRedis(const Node& node, OwnServiceEntry& entry, Reading& reading) {
     reading.errors.Guard([&] { entry.parameters->priority = ClassForTcp(node.where, *reading.classes); });
 }
 
-std::vector<KeyOf<OwnServiceEntry>> OwnKeysOf(KeyValueSystem system) {
-  const KeyOf<OwnServiceEntry> prefetch =
+std::vector<KeyOf<ServiceEntry>> OwnKeysOf(KeyValueSystem system) {
+  const KeyOf<ServiceEntry> prefetch =
       OfService("prefetch", &KeyValueParameters::prefetch, Flag(),
                 "whether random accesses to memory are prefetched while the process serves other requests");
-  const KeyOf<OwnServiceEntry> tables = OfService(
+  const KeyOf<ServiceEntry> tables = OfService(
       "tables", &KeyValueParameters::tables, Flag(),
       "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper");
-  const KeyOf<OwnServiceEntry> signal =
+  const KeyOf<ServiceEntry> signal =
       OfService("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
                 "n, if every n-th answer of a process is signalled");
   switch (system) {
@@ -186,7 +185,7 @@ std::vector<KeyOf<OwnServiceEntry>> OwnKeysOf(KeyValueSystem system) {
   }
 }
 
-OwnServiceEntry StartAs(KeyValueSystem system) {
+ServiceEntry StartAs(KeyValueSystem system) {
   KeyValueParameters p;
   p.system = system;
   if (system == KeyValueSystem::redis) {
@@ -198,10 +197,10 @@ OwnServiceEntry StartAs(KeyValueSystem system) {
 }
 
 template <KeyValueSystem system>
-const KeysOf<OwnServiceEntry>& KeyValueKeys() {
+const KeysOf<ServiceEntry>& KeyValueKeys() {
   constexpr bool redis = system == KeyValueSystem::redis;
   const std::string type = KeyValueSystemName(system);
-  static const KeysOf<OwnServiceEntry> keys(
+  static const KeysOf<ServiceEntry> keys(
       {.name = "service_" + type,
        .page = redis ? kRedisPage : kKeyValuePage,
        .help = HelpOf(system),

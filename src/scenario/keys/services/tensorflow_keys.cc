@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "protocol/tensorflow/tensorflow_parameters.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 #include "scenario/yaml/error.h"
 
 namespace headroom::keys {
@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kTensorflowPage = "models/tensorflow.md";
 
 /// Each process of either side has a queue pair to each process of the other.
-void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& reading) {
+void CheckTensorflowHosts(const Node& node, ServiceEntry& entry, Reading& reading) {
   for (const NodeId worker : entry.parameters->clients) {
     if (std::ranges::find(entry.parameters->servers, worker) == entry.parameters->servers.end()) continue;
     reading.errors.Add(ScenarioError(
@@ -25,11 +25,11 @@ void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& rea
   }
 }
 
-const KeysOf<OwnServiceEntry>& TensorflowKeys() {
+const KeysOf<ServiceEntry>& TensorflowKeys() {
   using P = TensorflowParameters;
   static const KeysOf<ApplicationCosts> costs = ApplicationCostKeysOf(
       "tensorflow_costs", {"post", "completion", "copy", "registration", "wake", "turn"});
-  static const KeysOf<OwnServiceEntry> keys(
+  static const KeysOf<ServiceEntry> keys(
       {.name = "service_tensorflow",
        .page = kTensorflowPage,
        .help = "TensorFlow on verbs: workers and parameter servers that fetch tensors from each other",

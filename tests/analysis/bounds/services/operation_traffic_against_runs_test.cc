@@ -12,6 +12,7 @@
 #include "analysis/bounds/services/operation_traffic.h"
 #include "analysis/check/check.h"
 #include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/storage/storage_parameters.h"
 #include "run/run.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
@@ -85,10 +86,11 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
   for (const OperationRecord& o : r.operations) {
     const WorkloadParameters& w = s.workloads[o.workload];
     ++operations[o.workload];
-    if (const IoArrivals* io = w.arrivals->AsIos()) traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
+    if (const auto* io = w.arrivals.Find<IoArrivals>())
+      traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
     if (const auto* kv = w.arrivals.Find<KeyValueArrivals>())
-      s.own_services[kv->service].As<KeyValueParameters>().AddTraffic(o.client, o.kind, kv->key, kv->value, 1,
-                                                                      traffic);
+      s.services[kv->service].As<KeyValueParameters>().AddTraffic(o.client, o.kind, kv->key, kv->value, 1,
+                                                                  traffic);
   }
   for (const auto& [workload, count] : operations) {
     if (s.workloads[workload].arrivals.Find<KeyValueArrivals>()) continue;  // as drawn
@@ -96,6 +98,7 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
     s.workloads[workload].arrivals->AddTraffic(s, all);
   }
   for (uint32_t i = 0; i < s.services.size(); ++i) {
+    if (s.services[i].Find<StorageParameters>() == nullptr) continue;
     traffic.AddConnections(i);
     traffic.AddBackground(i, InSeconds(s.duration));
   }
@@ -118,15 +121,16 @@ bool IsKnown(const Scenario& s) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
   });
   // Costs of applications on connections over TCP are not known.
-  const bool on_tcp =
-      std::ranges::any_of(s.own_services, [](const AnyService& p) { return p->TcpClass().has_value(); });
+  const bool on_tcp = std::ranges::any_of(
+      s.services, [](const AnyService& p) { return p->IsApplication() && p->TcpClass(); });
   const bool posts = std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->OnVerbs(); });
   return s.faults.empty() && !acks_apart && !posts && !on_tcp;
 }
 
 bool HasTcp(const Scenario& s) {
-  return std::ranges::any_of(s.services, [](const StorageParameters& p) {
-    return p.front.protocol == StorageProtocol::tcp || (p.back && p.back->protocol == StorageProtocol::tcp);
+  return std::ranges::any_of(s.services, [](const AnyService& any) {
+    const auto* p = any.Find<StorageParameters>();
+    return p != nullptr && (p->front.OnTcp() || (p->back && p->back->OnTcp()));
   });
 }
 
@@ -135,10 +139,13 @@ bool HasTcp(const Scenario& s) {
 Scenario Shortened(const fs::path& path) {
   std::vector<std::string> sets = {"warmup=0s", "observe.operations=all"};
   const Scenario whole = LoadScenario(path, sets);
-  const bool places = std::ranges::any_of(whole.services, [](const auto& p) { return p.back.has_value(); });
+  const bool places = std::ranges::any_of(whole.services, [](const AnyService& any) {
+    const auto* p = any.Find<StorageParameters>();
+    return p != nullptr && p->back.has_value();
+  });
   const double most = places ? 3e5 : 1e4;
   double hops = 0;
-  if (ServiceCount(whole) > 0) {
+  if (whole.services.size() > 0) {
     hops = CheckScenario(Fabric(whole)).traffic.packet_hops;
   } else {
     constexpr double kHops = 6;  // hops of a packet and its ACK

@@ -1,7 +1,7 @@
 // Types of services that register themselves. The types of another program are in their own namespace:
 //
 //   const ServiceType kMine{"mine", &MakeAs<Mine, ServiceParameters>};
-//   KeysOf<OwnServiceEntry>& mine = AddServiceType("mine", "a service of my own");
+//   KeysOf<ServiceEntry>& mine = AddServiceType("mine", "a service of my own");
 //   const OwnKey<Time> after = AddKey<Time>(mine, "after", Times(), Microseconds(1), "it answers so late");
 //   … after.Of(parameters)
 //
@@ -30,21 +30,21 @@ namespace headroom::keys {
 
 /// The keys of a new type: name, type, clients, servers and priority, to which AddKey adds. Throws
 /// std::invalid_argument for a type that exists already. REQUIRES: no scenario has been read.
-KeysOf<OwnServiceEntry>& AddServiceType(const char* type, const char* help);
+KeysOf<ServiceEntry>& AddServiceType(const char* type, const char* help);
 
 /// One of Headroom's types. It stands at the end of the file with its keys: `const RegisteredService
 /// kBrpc({.place = 4, .keys = BrpcKeys});`. It registers the type before main begins.
 struct RegisteredServiceType {
   /// Order of the types in the schema and in messages.
   int place = INT_MAX;
-  const KeysOf<OwnServiceEntry>& (*keys)() = nullptr;  ///< the type of its section is its name
+  const KeysOf<ServiceEntry>& (*keys)() = nullptr;  ///< the type of its section is its name
 };
 struct RegisteredService {
   explicit RegisteredService(const RegisteredServiceType& type);
 };
 
 /// The registered types: those of Headroom in the order of their places, then added ones.
-std::vector<const KeysOf<OwnServiceEntry>*> OwnServiceTypes();
+std::vector<const KeysOf<ServiceEntry>*> ServiceTypes();
 
 // Parts that keys of several types share.
 
@@ -55,25 +55,27 @@ struct ServiceSides {
   const char* servers = "servers";
   const char* servers_help = "hosts that answer";
 };
+/// The keys name and type.
+std::vector<KeyOf<ServiceEntry>> NameAndType(const std::string& type);
 /// The keys name, type, the sides and priority.
-std::vector<KeyOf<OwnServiceEntry>> ServiceKeysOf(const std::string& type, const ServiceSides& sides = {});
+std::vector<KeyOf<ServiceEntry>> ServiceKeysOf(const std::string& type, const ServiceSides& sides = {});
 /// A key for a value of its parameters.
 template <class P, class F>
-KeyOf<OwnServiceEntry> OfService(const char* name, F P::*field, const std::type_identity_t<KindOf<F>>& kind,
-                                 const char* help, Traits traits = {}) {
-  return {name, [field](OwnServiceEntry& e) -> F& { return e.parameters.As<P>().*field; }, kind, help,
+KeyOf<ServiceEntry> OfService(const char* name, F P::*field, const std::type_identity_t<KindOf<F>>& kind,
+                              const char* help, Traits traits = {}) {
+  return {name, [field](ServiceEntry& e) -> F& { return e.parameters.As<P>().*field; }, kind, help,
           std::move(traits)};
 }
 /// `costs`, for a field of ApplicationCosts in its parameters. `keys`: the keys that have an effect; must
 /// live as long as the program.
 template <class P>
-KeyOf<OwnServiceEntry> CostsOfService(ApplicationCosts P::*field,
-                                      const KeysOf<ApplicationCosts>& keys = ApplicationCostKeys()) {
+KeyOf<ServiceEntry> CostsOfService(ApplicationCosts P::*field,
+                                   const KeysOf<ApplicationCosts>& keys = ApplicationCostKeys()) {
   return OfService<P>("costs", field, Mapping(keys), "costs of software");
 }
 /// An entry of this type before its keys are read.
 template <class P>
-OwnServiceEntry StartingWithParameters() {
+ServiceEntry StartingWithParameters() {
   return {P(), {}};
 }
 
