@@ -3,22 +3,13 @@
 #include <algorithm>
 
 #include "analysis/bounds/tcp_cost.h"
+#include "protocol/storage/storage_parameters.h"
 
 namespace headroom {
-namespace {
-
-constexpr uint8_t kAnyPriority = 0xff;
-
-bool OverTcp(const StorageLeg& leg, uint8_t priority) {
-  return leg.protocol == StorageProtocol::tcp && (priority == kAnyPriority || leg.priority == priority);
-}
-
-}  // namespace
-
 bool HasTcp(const Scenario& scenario, uint8_t priority) {
-  return std::ranges::any_of(scenario.services, [priority](const StorageParameters& p) {
-    return OverTcp(p.front, priority) || (p.back && OverTcp(*p.back, priority)) ||
-           (p.failover && OverTcp(p.failover->to, priority));
+  return std::ranges::any_of(scenario.services, [priority](const AnyService& p) {
+    const auto* storage = p.Find<StorageParameters>();
+    return storage != nullptr && storage->HasTcp(priority);
   });
 }
 
@@ -50,7 +41,11 @@ LinkHeadroomInput InputOf(const Scenario& scenario, const LinkSpec& link) {
   if (link.reorder.probability > 0) in.lag = link.reorder.most;
   in.pause_frame = frames.Pfc();
   in.largest_frame = in.reverse_frame = LargestFrame(scenario);
-  if (HasTcp(scenario, kAnyPriority)) in.reverse_frame = std::max(in.reverse_frame, LargestOfTcp(scenario));
+  const auto on_tcp = [](const AnyService& p) {
+    return p.Find<StorageParameters>() != nullptr && p->TcpClass();
+  };
+  if (std::ranges::any_of(scenario.services, on_tcp))
+    in.reverse_frame = std::max(in.reverse_frame, LargestOfTcp(scenario));
   in.smallest_frame = std::min({frames.Ack(), frames.Data(1, false), in.largest_frame});
   in.gap = Bytes(frames.gap);
   return in;

@@ -73,20 +73,7 @@ double TcpOnWire(double bytes, const FrameFormat& frames, int64_t ip_mtu) {
 }
 
 bool IsOverTcp(const Scenario& s, const WorkloadParameters& workload) {
-  const auto asks = workload.arrivals->Asks();
-  if (!asks) return false;
-  switch (asks->of) {
-    case ServiceOperation::Of::disk:
-      return s.services[asks->service].front.protocol == StorageProtocol::tcp;
-    case ServiceOperation::Of::key:
-      return !OnQueuePairs(s.key_values[asks->service]);
-    case ServiceOperation::Of::connection:
-      return false;
-    case ServiceOperation::Of::own:
-      break;
-  }
-  const auto& settings = s.own_services[asks->service].settings;
-  return settings && !settings->OnQueuePairs();
+  return OffersOperations(workload) && !s.services[ServiceOf(workload)]->OnQueuePairs();
 }
 
 }  // namespace headroom

@@ -12,7 +12,6 @@
 #include "analysis/bounds/traffic_shares.h"
 #include "congestion/control.h"
 #include "dcqcn/generations.h"
-#include "protocol/brpc/brpc_parameters.h"
 #include "report/text/text_table.h"
 #include "scenario/keys/hosts/nic_keys.h"
 #include "scenario/yaml/parse_yaml.h"
@@ -79,30 +78,16 @@ void JudgeUnusedPoints(const Scenario& s, Findings& findings) {
   }
 }
 
-void AddUnused(const std::string& service, const Texts& keys, const char* transport, Findings& findings) {
-  if (keys.empty()) return;
-  findings.push_back(
-      {Finding::Severity::warning,
-       "service " + service,
-       fmt::format("{} {} no effect with transport: {}; only RDMA uses {}", fmt::join(keys, ", "),
-                   keys.size() == 1 ? "has" : "have", transport, keys.size() == 1 ? "it" : "them"),
-       {Remedy{fmt::format("services.{}.transport=rdma", service)}}});
-}
-
 void JudgeUnusedOfServices(const Scenario& s, Findings& findings) {
-  for (const KeyValueParameters& p : s.key_values) {
-    const bool redis = p.system == KeyValueSystem::redis;
-    if (redis && p.redis.transport != RedisTransport::rdma && p.redis.buffer != RedisParameters().buffer)
-      AddUnused(p.name, {"buffer"}, RedisTransportName(p.redis.transport), findings);
-  }
-  for (const OwnServiceParameters& p : s.own_services) {
-    if (!p.settings || p.type != "brpc" || p.settings->OnQueuePairs()) continue;
-    const BrpcParameters &own = p.settings.As<BrpcParameters>(), standard;
-    Texts keys;
-    if (own.block != standard.block) keys.push_back("block");
-    if (own.queues.sq != standard.queues.sq) keys.push_back("sq");
-    if (own.queues.rq != standard.queues.rq) keys.push_back("rq");
-    AddUnused(p.name, keys, "tcp", findings);
+  for (const AnyService& p : s.services) {
+    const auto [keys, transport] = p->Unused();
+    if (keys.empty()) continue;
+    findings.push_back(
+        {Finding::Severity::warning,
+         "service " + p->name,
+         fmt::format("{} {} no effect with transport: {}; only RDMA uses {}", fmt::join(keys, ", "),
+                     keys.size() == 1 ? "has" : "have", transport, keys.size() == 1 ? "it" : "them"),
+         {Remedy{fmt::format("services.{}.transport=rdma", p->name)}}});
   }
 }
 

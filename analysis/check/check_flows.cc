@@ -10,6 +10,7 @@
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/max_min.h"
 #include "analysis/bounds/tcp_cost.h"
+#include "protocol/storage/storage_parameters.h"
 #include "report/text/text_table.h"
 #include "scenario/packet_headers.h"
 #include "scenario/yaml/quantity.h"
@@ -75,8 +76,8 @@ FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
   for (const WorkloadParameters& workload : fabric.scenario().workloads) {
     const Arrivals& arrivals = *workload.arrivals;
     if (arrivals.AsLoad() != nullptr || arrivals.StaysAtHome()) continue;
-    const IoArrivals* const io = arrivals.AsIos();
-    if (io != nullptr && fabric.scenario().services[io->service].back)
+    const auto* const io = workload.arrivals.Find<IoArrivals>();
+    if (io != nullptr && fabric.scenario().services[io->service].As<StorageParameters>().back)
       continue;  // the pairs of hosts are random
     const std::vector<Flow> flows = FlowsOf(workload, fabric, kMostFlows);
     const double work =

@@ -32,30 +32,9 @@ std::string CostOfOvertaking(const NicParameters& nic) {
   return "";
 }
 
-bool OnReliableConnections(const KeyValueParameters& p) {
-  return p.system == KeyValueSystem::redis ? OnQueuePairs(p) : !AnswersByProcesses(p.system);
-}
-
 /// Whether the workload's packets are acknowledged, and their order matters.
 bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload) {
-  const std::optional<AskedService> asked = workload.arrivals->Asks();
-  if (!asked) return true;
-  switch (asked->of) {
-    case ServiceOperation::Of::disk: {
-      const StorageParameters& storage = s.services[asked->service];
-      const bool back = storage.back && storage.back->protocol != StorageProtocol::tcp;
-      return storage.front.protocol != StorageProtocol::tcp || back;
-    }
-    case ServiceOperation::Of::key:
-      return OnReliableConnections(s.key_values[asked->service]);
-    case ServiceOperation::Of::connection:
-      return true;
-    case ServiceOperation::Of::own: {
-      const AnySettings& settings = s.own_services[asked->service].settings;
-      return settings && settings->OnQueuePairs();
-    }
-  }
-  return false;
+  return !OffersOperations(workload) || s.services[ServiceOf(workload)]->Acknowledged();
 }
 
 /// The switches that split flows between two hosts.

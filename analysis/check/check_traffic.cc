@@ -12,13 +12,12 @@
 #include "analysis/bounds/tcp_cost.h"
 #include "analysis/bounds/traffic_shares.h"
 #include "analysis/check/check_topology.h"
+#include "protocol/storage/storage_parameters.h"
 #include "report/text/text_table.h"
 #include "scenario/memory/memory.h"
 #include "scenario/yaml/quantity.h"
 #include "workload/generator.h"
 #include "workload/io_arrivals.h"
-#include "workload/key_value_arrivals.h"
-#include "workload/transfer_arrivals.h"
 #include "workload/types/incast.h"
 #include "workload/types/stream.h"
 
@@ -58,7 +57,7 @@ class Offered {
         bursts_[link] = {workload.name, incast->size};
     }
     if (std::optional<double> rate = workload.arrivals->PerSecond(fabric_.hosts())) {
-      const IoArrivals* const disks = workload.arrivals->AsIos();
+      const auto* const disks = workload.arrivals.Find<IoArrivals>();
       const bool waits = disks != nullptr && disks->job;
       if (waits) rate = std::min(*rate, MostOf(traffic));
       check.offered_bps = *rate * check.each.payload * 8;
@@ -71,7 +70,8 @@ class Offered {
 
   /// Returns packet-hops while arrivals last.
   double AddBackground(uint32_t service) {
-    if (!fabric_.scenario().services[service].background) return 0;
+    const auto* const storage = fabric_.scenario().services[service].Find<StorageParameters>();
+    if (storage == nullptr || !storage->background) return 0;
     OperationTraffic traffic(fabric_);
     traffic.AddBackground(service, 1);
     const LinkTraffic links = traffic.OnLinks();
@@ -202,9 +202,7 @@ class Offered {
   /// Traffic of an average operation.
   LinkTraffic TrafficOf(const WorkloadParameters& workload, double& hops) const {
     OperationTraffic traffic(fabric_);
-    if (const IoArrivals* const io = workload.arrivals->AsIos()) AddAverage(*io, traffic);
-    if (const KeyValueArrivals* const kv = workload.arrivals->AsKeys()) AddAverage(*kv, traffic);
-    if (const TransferArrivals* const t = workload.arrivals->AsTransfers()) AddAverage(*t, traffic);
+    if (const auto* const io = workload.arrivals.Find<IoArrivals>()) AddAverage(*io, traffic);
     workload.arrivals->AddTraffic(fabric_.scenario(), traffic);
     LinkTraffic links = traffic.OnLinks();
     hops = links.sent > 0 ? links.FrameHops() / links.sent : 0;
@@ -218,21 +216,6 @@ class Offered {
                        share / static_cast<double>(io.from.size()));
       });
     }
-  }
-  static void AddAverage(const KeyValueArrivals& kv, OperationTraffic& traffic) {
-    const double each = 1 / static_cast<double>(kv.from.size());
-    const double gets = 1 - kv.puts - kv.inserts - kv.modifies;
-    for (const NodeId client : kv.from) {
-      for (const auto& [kind, share] :
-           {std::pair(OperationKind::get, gets), std::pair(OperationKind::put, kv.puts + kv.inserts),
-            std::pair(OperationKind::read_modify_write, kv.modifies)})
-        traffic.AddKeys(kv.service, client, kind, kv.key, kv.value, each * share);
-    }
-  }
-  static void AddAverage(const TransferArrivals& t, OperationTraffic& traffic) {
-    const double each = 1 / static_cast<double>(t.from.size() * t.to.size());
-    for (const NodeId client : t.from)
-      for (const NodeId server : t.to) traffic.AddTransfers(t.service, client, server, t.kind, t.size, each);
   }
 
   Time SpanOf(Time start, const std::optional<Time>& stop) const {

@@ -5,7 +5,7 @@
 
 #include "protocol/service.h"
 #include "run/run.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/read/load.h"
 #include "workload/operation_generator.h"
@@ -14,13 +14,13 @@
 using namespace headroom;
 using namespace headroom::keys;
 
-static KeysOf<OwnServiceEntry>& mirror_keys = AddServiceType("mirror", "copies at a server");
+static KeysOf<ServiceEntry>& mirror_keys = AddServiceType("mirror", "copies at a server");
 static const OwnKey<Bytes> region =
     AddKey<Bytes>(mirror_keys, "region", Sizes(Bytes(1)), Kibibytes(1024), "of the server, for each client");
 
 class Mirror final : public Service {
  public:
-  Mirror(const OwnServiceParameters& p, const ServiceGround& ground) : p_(p), ground_(ground) {
+  Mirror(const ServiceParameters& p, const ServiceGround& ground) : p_(p), ground_(ground) {
     Verbs& there = *ground.hosts[p.servers[0]].verbs;
     for (const NodeId client : p.clients) {
       Verbs& here = *ground.hosts[client].verbs;
@@ -80,12 +80,12 @@ class Mirror final : public Service {
     }
     end.cq->RequestNotify();
   }
-  const OwnServiceParameters p_;
+  const ServiceParameters p_;
   const ServiceGround ground_;
   std::map<NodeId, End> ends_;
   uint64_t copies_ = 0;
 };
-static const ServiceType kMirror{"mirror", &MakeAs<Mirror, OwnServiceParameters>};
+static const ServiceType kMirror{"mirror", &MakeAs<Mirror, ServiceParameters>};
 
 struct Copies {
   uint32_t service = 0;
@@ -139,10 +139,9 @@ class CopiesType final : public ArrivalsOf<CopiesType, Copies> {
 
 static const KeysOf<Workload>& CopiesKeys() {
   const auto service = ServiceKind<Copies>(
-      &Reading::own_services, &Writing::own_services, "", "mirror",
-      +[](const OwnServiceEntry& entry, Copies& copies, Workload&) {
-        copies.from = entry.parameters.clients;
-        copies.to = entry.parameters.servers;
+      {"mirror"}, +[](const ServiceEntry& entry, Copies& copies, Workload&) {
+        copies.from = entry.parameters->clients;
+        copies.to = entry.parameters->servers;
       });
   static const KeysOf<Workload> all =
       TypeKeys<CopiesType>("copies", "each client asks for copies, one after the other",

@@ -94,10 +94,7 @@ static const KeysOf<Workload>& RingKeys() {
       "ring_all_reduce", "a ring of hosts sums up data, in 2 (n - 1) steps",
       {Of("size", &RingAllReduce::size, Sizes(Bytes(1)), "of the data, n chunks", {.required = true}),
        Of("at", &RingAllReduce::at, Times(), "the first step"),
-       {"hosts",
-        HostsKind(hosts, &WorkloadSource::from, HostOrder::of_the_list),
-        "the ring, in its order",
-        {.standard = "\"*\""}}});
+       {"hosts", HostsKind(hosts, &WorkloadSource::from), "the ring, in its order", {.standard = "\"*\""}}});
   return all;
 }
 const RegisteredType kRing({.keys = RingKeys});

@@ -20,9 +20,8 @@ ServiceType::ServiceType(const std::string& name, Make make) {
     throw std::logic_error("a second type of services is called " + name);
 }
 
-std::unique_ptr<Service> MakeService(const std::string& type, const ServiceParameters& parameters,
-                                     const ServiceGround& ground) {
-  return Types().at(type)(parameters, ground);
+std::unique_ptr<Service> MakeService(const ServiceParameters& parameters, const ServiceGround& ground) {
+  return Types().at(parameters.type)(parameters, ground);
 }
 
 }  // namespace headroom

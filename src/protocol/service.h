@@ -35,7 +35,7 @@ struct HistoryJudgement;
 struct ServiceHost {
   Verbs* verbs = nullptr;
   uint32_t context = 0;        ///< the host's ns-3 node
-  HostCores* cores = nullptr;  ///< shared by all services of the host; null if it has no storage service
+  HostCores* cores = nullptr;  ///< shared by all services of the host; null if no service uses them
   IpStack* ip = nullptr;       ///< ns-3's TCP/IP, installed here; null if no application on it uses TCP
 };
 
@@ -103,10 +103,9 @@ class ServiceType {
   ServiceType(const std::string& name, Make make);
 };
 
-/// Makes a service of this type. Throws std::out_of_range for a type that is not registered. REQUIRES:
+/// Makes a service of its type. Throws std::out_of_range for a type that is not registered. REQUIRES:
 /// `parameters` belong to the type's class.
-std::unique_ptr<Service> MakeService(const std::string& type, const ServiceParameters& parameters,
-                                     const ServiceGround& ground);
+std::unique_ptr<Service> MakeService(const ServiceParameters& parameters, const ServiceGround& ground);
 
 /// For ServiceType.
 template <class S, class Parameters>

@@ -1,4 +1,4 @@
-// The parameters of a service that are common to all types.
+// A service as plain data: what is common to all types, and the facts about it that are needed before a run.
 #pragma once
 
 #include <concepts>
@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -16,100 +17,138 @@
 
 namespace headroom {
 
-/// Each kind of service has its own parameters, which derive from this class.
-struct ServiceParameters {
-  bool operator==(const ServiceParameters&) const = default;
-};
-
-struct OwnServiceParameters;
 struct ServiceLoad;
 
 /// Receives the queue pairs on which one host sends data to another: their number, in any order, and the UDP
 /// source port of these data.
 using UsePort = std::function<void(NodeId from, NodeId to, uint32_t number, uint16_t source_port)>;
 
-/// A service type's parameters other than its hosts, and facts about itself that are needed before a run.
-class ServiceSettings {
- public:
-  virtual ~ServiceSettings() = default;
-  virtual std::unique_ptr<ServiceSettings> Clone() const = 0;
-  /// Whether both have the same type and values.
-  virtual bool Equals(const ServiceSettings& other) const = 0;
-
-  /// The class of its TCP, if it uses TCP.
-  virtual std::optional<uint8_t> TcpClass(const OwnServiceParameters&) const { return std::nullopt; }
-  /// Whether it uses queue pairs with acknowledgements.
-  virtual bool OnQueuePairs() const { return true; }
-  /// Calls `use` for all queue pairs whose source ports are known before a run.
-  virtual void ForEachPort(const OwnServiceParameters&, const Topology&, const UsePort& /*use*/) const {}
-  /// The service's share of this process's memory, for its load and this many operations open at the same
-  /// time.
-  virtual Forecast Footprint(const OwnServiceParameters&, const ServiceLoad&,
-                             const Forecast& /*open*/) const {
-    return {};
-  }
+/// The operations of a service's workloads, as far as they are known before a run.
+struct ServiceDemand {
+  Forecast count, open;
+  Forecast changes;  ///< operations that change the value of a key
 };
 
-/// Settings of a type, for example class BrpcSettings final : public SettingsOf<BrpcSettings,
-/// BrpcParameters>. REQUIRES: P has an operator==.
-template <class P>
-struct SettingsData {
-  P p;
-};
-template <class Self, class P>
-class SettingsOf : public ServiceSettings, public SettingsData<P> {
- public:
-  std::unique_ptr<ServiceSettings> Clone() const override {
-    return std::make_unique<Self>(static_cast<const Self&>(*this));
-  }
-  bool Equals(const ServiceSettings& other) const override {
-    const auto* same = dynamic_cast<const Self*>(&other);
-    return same != nullptr && same->p == this->p;
-  }
+/// Keys of a service that have values, but no effect with its transport.
+struct UnusedKeys {
+  std::vector<std::string> keys;
+  const char* transport = "";
 };
 
-/// The settings of a service, of any type, as a value.
-class AnySettings {
- public:
-  AnySettings() = default;
-  template <std::derived_from<ServiceSettings> Type>
-  AnySettings(std::unique_ptr<Type> from) : held_(std::move(from)) {}  // NOLINT: as pointers convert
-  AnySettings(const AnySettings& o) : held_(o.held_ ? o.held_->Clone() : nullptr) {}
-  AnySettings(AnySettings&&) = default;
-  AnySettings& operator=(AnySettings o) {
-    held_ = std::move(o.held_);
-    return *this;
-  }
-  const ServiceSettings* operator->() const { return held_.get(); }
-  explicit operator bool() const { return held_ != nullptr; }
-
-  /// Their values, for the code that made them. REQUIRES: they have this type.
-  template <class P>
-  P& As() {
-    return dynamic_cast<SettingsData<P>&>(*held_).p;
-  }
-  template <class P>
-  const P& As() const {
-    return dynamic_cast<const SettingsData<P>&>(*held_).p;
-  }
-
-  friend bool operator==(const AnySettings& a, const AnySettings& b) {
-    return a.held_ && b.held_ ? a.held_->Equals(*b.held_) : a.held_ == b.held_;
-  }
-
- private:
-  std::unique_ptr<ServiceSettings> held_;
+/// The steps and messages of an operation that lead to its result: usual numbers, and the factor to the
+/// largest.
+struct OperationSteps {
+  double steps = 3, messages = 2, worst = 10;
 };
 
-/// For a type that registers itself (scenario/keys/services/own_services.h): an application's, or one of
-/// another program.
-struct OwnServiceParameters : ServiceParameters {
+/// How a service's hosts may be divided.
+enum class ServiceDivision : uint8_t {
+  none,   ///< they are in one part of one process
+  parts,  ///< they act on each other by frames alone, so parts of a process may run them
+  ranks   ///< several processes may run them
+};
+
+/// Each type has its own parameters, which derive from ServiceParametersOf. A type without parameters of its
+/// own, such as another program's, uses this class.
+struct ServiceParameters {
   std::string name, type;
   std::vector<NodeId> servers, clients;  ///< a host may be in both
   uint8_t priority = 0;
-  OwnValues own;         ///< values of another program's keys; a key reads its value (OwnKey)
-  AnySettings settings;  ///< settings of the type's own class; empty if it has only keys of that kind
-  bool operator==(const OwnServiceParameters&) const = default;
+  OwnValues own;  ///< values of another program's keys; a key reads its value (OwnKey)
+
+  ServiceParameters() = default;
+  ServiceParameters(const ServiceParameters&) = default;
+  ServiceParameters& operator=(const ServiceParameters&) = default;
+  virtual ~ServiceParameters() = default;
+  bool operator==(const ServiceParameters&) const = default;
+  virtual std::unique_ptr<ServiceParameters> Clone() const {
+    return std::make_unique<ServiceParameters>(*this);
+  }
+  /// Whether both have the same class and values.
+  virtual bool Equals(const ServiceParameters& o) const { return typeid(o) == typeid(*this) && o == *this; }
+
+  /// All its hosts; some may be named twice.
+  virtual std::vector<NodeId> Hosts() const {
+    std::vector<NodeId> hosts = clients;
+    hosts.insert(hosts.end(), servers.begin(), servers.end());
+    return hosts;
+  }
+  /// The class of its TCP, if it uses TCP.
+  virtual std::optional<uint8_t> TcpClass() const { return std::nullopt; }
+  /// If its hosts use the cores that all such services share: the class of these cores' own queue pairs.
+  virtual std::optional<uint8_t> CoreClass() const { return std::nullopt; }
+  /// Whether its clients use queue pairs.
+  virtual bool OnQueuePairs() const { return true; }
+  /// Whether it has queue pairs of this class.
+  virtual bool HasQueuePairs(uint8_t of) const { return OnQueuePairs() && priority == of; }
+  /// Whether its queue pairs have acknowledgements.
+  virtual bool Acknowledged() const { return false; }
+  /// Whether it is an application with threads that copy and sleep.
+  virtual bool IsApplication() const { return false; }
+  virtual ServiceDivision Division() const { return ServiceDivision::none; }
+  virtual UnusedKeys Unused() const { return {}; }
+  /// Calls `use` for all queue pairs whose source ports are known before a run.
+  virtual void ForEachPort(const Topology&, const UsePort& /*use*/) const {}
+  /// The service's share of this process's memory; none if it is unknown.
+  virtual std::optional<Forecast> Footprint(const Topology&, const ServiceLoad&, const ServiceDemand&) const {
+    return std::nullopt;
+  }
+  virtual OperationSteps Steps() const { return {}; }
+  /// What takes that memory: empty, or such as " (50 connections)".
+  virtual std::string MemoryOf() const { return ""; }
+  /// Advice to make that share smaller.
+  virtual std::string LessMemory() const { return "give fewer hosts or connections, or smaller buffers"; }
+};
+
+/// Parameters of a type, for example struct BrpcParameters : ServiceParametersOf<BrpcParameters>. REQUIRES:
+/// Self has an operator==.
+template <class Self>
+struct ServiceParametersOf : ServiceParameters {
+  std::unique_ptr<ServiceParameters> Clone() const override {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
+  bool Equals(const ServiceParameters& o) const override {
+    const auto* same = dynamic_cast<const Self*>(&o);
+    return same != nullptr && *same == static_cast<const Self&>(*this);
+  }
+  bool operator==(const ServiceParametersOf&) const = default;
+};
+
+/// The parameters of a service of any type, as a value.
+class AnyService {
+ public:
+  AnyService() : held_(std::make_unique<ServiceParameters>()) {}
+  template <std::derived_from<ServiceParameters> P>
+  AnyService(const P& from) : held_(from.Clone()) {}  // NOLINT: as pointers convert
+  AnyService(const AnyService& o) : held_(o->Clone()) {}
+  AnyService& operator=(AnyService o) {
+    held_ = std::move(o.held_);
+    return *this;
+  }
+  ServiceParameters* operator->() { return held_.get(); }
+  const ServiceParameters* operator->() const { return held_.get(); }
+  ServiceParameters& operator*() { return *held_; }
+  const ServiceParameters& operator*() const { return *held_; }
+
+  /// The parameters, if they have this class; otherwise null.
+  template <class P>
+  const P* Find() const {
+    return dynamic_cast<const P*>(held_.get());
+  }
+  /// REQUIRES: they have this class.
+  template <class P>
+  P& As() {
+    return dynamic_cast<P&>(*held_);
+  }
+  template <class P>
+  const P& As() const {
+    return dynamic_cast<const P&>(*held_);
+  }
+
+  friend bool operator==(const AnyService& a, const AnyService& b) { return a->Equals(*b); }
+
+ private:
+  std::unique_ptr<ServiceParameters> held_;
 };
 
 }  // namespace headroom

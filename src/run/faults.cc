@@ -164,7 +164,7 @@ void Faults::Apply(const CorruptFault& fault) {
 }
 
 void Faults::Apply(const ExtentNodeDownFault& fault) {
-  const std::string& service = network_.scenario().services[fault.service].name;
+  const std::string& service = network_.scenario().services[fault.service]->name;
   const auto set = [this, service = fault.service, node = fault.node](bool away) {
     if (on_extent_node_) on_extent_node_(service, node, away);
   };

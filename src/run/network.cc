@@ -22,9 +22,9 @@ namespace {
 
 /// Whether set-up joins queue pairs of any two hosts.
 bool JoinsHosts(const Scenario& scenario) {
-  return ServiceCount(scenario) > 0 || std::ranges::any_of(scenario.workloads, [](const auto& workload) {
-           return workload.arrivals->OnVerbs();
-         });
+  return !scenario.services.empty() || std::ranges::any_of(scenario.workloads, [](const auto& workload) {
+    return workload.arrivals->OnVerbs();
+  });
 }
 
 /// Calls `build` for each of these nodes that is built.

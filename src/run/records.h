@@ -319,8 +319,8 @@ struct RunRecord {
   std::vector<OperationRecord> operations;                                     ///< the kept operations
   std::vector<WaitRecord> operation_waits;                                     ///< waits of their messages
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< indexed by workload
-  std::vector<std::shared_ptr<const ServiceRecord>> services;  ///< indexed by number (ServiceAt)
-  std::vector<CoreRecord> cores;                               ///< cores of hosts with services
+  std::vector<std::shared_ptr<const ServiceRecord>> services;                  ///< indexed by number
+  std::vector<CoreRecord> cores;  ///< cores of hosts with services
   std::vector<PauseRecord> pauses;
   std::vector<PauseCause> pause_causes;  ///< causes of the pauses that nodes sent, in the pauses' order, the
                                          ///< largest first

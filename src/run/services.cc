@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "history/judgement.h"
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/paths/cut.h"
 #include "scenario/senders.h"
 #include "scenario/service_load.h"
@@ -14,22 +15,11 @@ namespace headroom {
 
 namespace {
 
-bool OnTcp(const KeyValueParameters& p) { return p.system == KeyValueSystem::redis && p.redis.on_tcp(); }
-
 /// The class of the first service over TCP; none without such a service. Indexed by workload; empty for a
 /// workload without operations.
 std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
-  for (const StorageParameters& service : scenario.services) {
-    for (const StorageLeg* leg : {&service.front, service.back ? &*service.back : nullptr,
-                                  service.failover ? &service.failover->to : nullptr})
-      if (leg != nullptr && leg->protocol == StorageProtocol::tcp) return leg->priority;
-  }
-  for (const KeyValueParameters& service : scenario.key_values)
-    if (OnTcp(service)) return service.priority;
-  for (const OwnServiceParameters& service : scenario.own_services) {
-    if (!service.settings) continue;
-    if (const auto priority = service.settings->TcpClass(service)) return priority;
-  }
+  for (const AnyService& service : scenario.services)
+    if (const auto priority = service->TcpClass()) return priority;
   return std::nullopt;
 }
 
@@ -75,26 +65,25 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   });
 }
 
-/// Makes the cores of all hosts that storage services use, and the TCP stack of hosts that use TCP, before
+/// Makes the cores of all hosts whose services share cores, and the TCP stack of hosts that use TCP, before
 /// any service is made.
 void Services::MakeCores(Network& network) {
-  if (ServiceCount(scenario_) == 0) return;  // a rank need not have the NICs of all hosts (run/network.h)
+  if (scenario_.services.empty()) return;  // a rank need not have the NICs of all hosts (run/network.h)
   const std::optional<uint8_t> tcp = ClassOfTcp(scenario_);
   IpParameters of_ip;
   of_ip.mtu = scenario_.ip_mtu;
   of_ip.tcp.after_idle = scenario_.tcp_after_idle;
   of_ip.priority = tcp.value_or(of_ip.priority);
-  for (const StorageParameters& service : scenario_.services) {
-    for (const std::vector<NodeId>* of :
-         {&service.compute, &service.extent_nodes, &service.front_ends, &service.partition_servers}) {
-      for (const NodeId host : *of) {
-        if (cores_[host] != nullptr) continue;
-        const Parts::Within part(network.context(host));
-        cores_[host] = std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host),
-                                                   scenario_.hosts[host], service.front.priority,
-                                                   operations_.trail(), scenario_.warmup);
-        if (tcp) cores_[host]->SetIp(network.ip(of_ip));
-      }
+  for (const AnyService& service : scenario_.services) {
+    const std::optional<uint8_t> priority = service->CoreClass();
+    if (!priority) continue;
+    for (const NodeId host : service->Hosts()) {
+      if (cores_[host] != nullptr) continue;
+      const Parts::Within part(network.context(host));
+      cores_[host] =
+          std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host), scenario_.hosts[host],
+                                      *priority, operations_.trail(), scenario_.warmup);
+      if (tcp) cores_[host]->SetIp(network.ip(of_ip));
     }
   }
   for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
@@ -103,34 +92,25 @@ void Services::MakeCores(Network& network) {
     hosts_[host].ip = &network.ip(of_ip);
     hosts_[host].ip->Install(host);
   };
-  for (const KeyValueParameters& service : scenario_.key_values) {
-    if (!OnTcp(service)) continue;
-    std::ranges::for_each(service.clients, install);
-    std::ranges::for_each(service.servers, install);
-  }
-  for (const OwnServiceParameters& service : scenario_.own_services) {
-    if (!service.settings || !service.settings->TcpClass(service)) continue;
-    std::ranges::for_each(service.clients, install);
-    std::ranges::for_each(service.servers, install);
+  for (const AnyService& service : scenario_.services) {
+    if (service->TcpClass() && !service->CoreClass()) std::ranges::for_each(service->Hosts(), install);
   }
 }
 
 void Services::MakeServices(bool histories) {
-  for (size_t n = 0; n < ServiceCount(scenario_); ++n) {
-    const ScenarioService service = ServiceAt(scenario_, n);
-    services_.push_back(MakeService(service.type, service.parameters,
-                                    {.hosts = hosts_,
-                                     .topology = scenario_.topology,
-                                     .operations = operations_,
-                                     .warmup = scenario_.warmup,
-                                     .load = LoadOfService(scenario_, n),
-                                     .divided = Divided(),
-                                     .histories = histories,
-                                     .number = static_cast<uint16_t>(n),
-                                     .tag = TagOfService(scenario_, n),
-                                     .note = [this](const ServiceEvent& event) {
-                                       if (on_event_) on_event_(event);
-                                     }}));
+  for (size_t n = 0; n < scenario_.services.size(); ++n) {
+    services_.push_back(MakeService(*scenario_.services[n], {.hosts = hosts_,
+                                                             .topology = scenario_.topology,
+                                                             .operations = operations_,
+                                                             .warmup = scenario_.warmup,
+                                                             .load = LoadOfService(scenario_, n),
+                                                             .divided = Divided(),
+                                                             .histories = histories,
+                                                             .number = static_cast<uint16_t>(n),
+                                                             .tag = TagOfService(scenario_, n),
+                                                             .note = [this](const ServiceEvent& event) {
+                                                               if (on_event_) on_event_(event);
+                                                             }}));
   }
 }
 
@@ -139,9 +119,10 @@ void Services::MakeGenerators(Network& network) {
   for (uint32_t w = 0; w < scenario_.workloads.size(); ++w) {
     const WorkloadParameters& workload = scenario_.workloads[w];
     if (!OffersOperations(workload)) continue;
-    const size_t service = ServiceOf(workload, scenario_);
+    const size_t service = ServiceOf(workload);
     asked_[w] = services_[service].get();
-    const Bytes disk = service < scenario_.services.size() ? scenario_.services[service].disk_size : Bytes(0);
+    const auto* const storage = scenario_.services[service].Find<StorageParameters>();
+    const Bytes disk = storage != nullptr ? storage->disk_size : Bytes(0);
     generators_[w] = workload.arrivals->MakeOperations(workload, w, {view, disk, *this});
     if (RunsHere()) ++generating_;
   }

@@ -40,7 +40,7 @@ class Services final : public OperationOffers {
   bool Done() const { return generating_ == 0 && operations_.open() == 0; }
   uint64_t begun() const { return operations_.begun(); }
   uint64_t finished() const { return operations_.begun() - operations_.unfinished(); }
-  /// Calls `use` for each queue pair that a service has had: the service (numbered as in ServiceAt), the host
+  /// Calls `use` for each queue pair that a service has had: the service, the host
   /// and the queue pair's number there.
   void ForEachQueuePair(const std::function<void(int service, NodeId host, uint32_t qp)>& use) const;
 

@@ -17,10 +17,8 @@
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
-#include "protocol/connections/connection_parameters.h"
 #include "protocol/core_costs.h"
-#include "protocol/keyvalue/key_value_parameters.h"
-#include "protocol/storage/storage_parameters.h"
+#include "protocol/service_parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
 #include "sim/shared_list.h"
@@ -99,10 +97,7 @@ struct Scenario {
   Findings switch_findings;           ///< findings in the switches' configuration files, except read errors
   SharedList<NicParameters> nics;     ///< indexed by host
   std::vector<HostParameters> hosts;  ///< indexed by host
-  std::vector<StorageParameters> services;
-  std::vector<KeyValueParameters> key_values;
-  std::vector<ConnectionParameters> connections;   ///< services of connections
-  std::vector<OwnServiceParameters> own_services;  ///< services of types that programs register
+  std::vector<AnyService> services;   ///< in the order of the file; indexed by the service's number
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
@@ -110,52 +105,11 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
-/// A service of any kind.
-struct ScenarioService {
-  const std::string& name;
-  const char* type;  ///< the type's name as in files
-  const ServiceParameters& parameters;
-};
-inline size_t ServiceCount(const Scenario& s) {
-  return s.services.size() + s.key_values.size() + s.connections.size() + s.own_services.size();
-}
-/// Service number `n`: first those of storage, then those of keys, of connections, and of types that programs
-/// register. REQUIRES: n < ServiceCount(scenario).
-inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
-  if (n < s.services.size()) return {s.services[n].name, "storage", s.services[n]};
-  n -= s.services.size();
-  if (n < s.key_values.size()) {
-    const KeyValueParameters& p = s.key_values[n];
-    return {p.name, KeyValueSystemName(p.system), p};
-  }
-  n -= s.key_values.size();
-  if (n < s.connections.size()) {
-    const ConnectionParameters& p = s.connections[n];
-    return {p.name, ConnectionSystemName(p.system), p};
-  }
-  const OwnServiceParameters& p = s.own_services.at(n - s.connections.size());
-  return {p.name, p.type.c_str(), p};
-}
 /// Whether some service is an application with threads that copy and sleep.
 inline bool HasApplications(const Scenario& s) {
-  const auto with_settings = [](const OwnServiceParameters& p) { return static_cast<bool>(p.settings); };
-  const auto is_redis = [](const KeyValueParameters& p) { return p.system == KeyValueSystem::redis; };
-  return std::ranges::any_of(s.own_services, with_settings) || std::ranges::any_of(s.key_values, is_redis);
+  return std::ranges::any_of(s.services, [](const AnyService& p) { return p->IsApplication(); });
 }
 /// The number of the service that a workload uses. REQUIRES: OffersOperations(workload).
-inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
-  const AskedService asked = *workload.arrivals->Asks();
-  switch (asked.of) {
-    case ServiceOperation::Of::key:
-      return s.services.size() + asked.service;
-    case ServiceOperation::Of::connection:
-      return s.services.size() + s.key_values.size() + asked.service;
-    case ServiceOperation::Of::own:
-      return s.services.size() + s.key_values.size() + s.connections.size() + asked.service;
-    case ServiceOperation::Of::disk:
-      break;
-  }
-  return asked.service;
-}
+inline size_t ServiceOf(const WorkloadParameters& workload) { return workload.arrivals->Asks()->service; }
 
 }  // namespace headroom

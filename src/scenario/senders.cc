@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-static size_t Senders(const Scenario& s) { return s.workloads.size() + ServiceCount(s); }
+static size_t Senders(const Scenario& s) { return s.workloads.size() + s.services.size(); }
 
 int TagCount(const Scenario& scenario) {
   const size_t senders = Senders(scenario);
@@ -16,29 +16,14 @@ std::string SenderName(const Scenario& s, uint8_t tag) {
   size_t n = tag - 1u;
   if (tag == FrameTag(SIZE_MAX - 1) && Senders(s) > tag) return "others";
   if (n < s.workloads.size()) return s.workloads[n].name;
-  return ServiceAt(s, n - s.workloads.size()).name;
+  return s.services[n - s.workloads.size()]->name;
 }
 
 uint8_t TagOfService(const Scenario& s, size_t service) { return FrameTag(s.workloads.size() + service); }
 
-static bool HasQueuePairs(const StorageParameters& service, uint8_t priority) {
-  const auto has = [priority](const StorageLeg& leg) {
-    return leg.protocol != StorageProtocol::tcp && leg.priority == priority;
-  };
-  return has(service.front) || (service.back && has(*service.back)) ||
-         (service.failover && has(service.failover->to));
-}
-
 bool HasQueuePairs(const Scenario& s, uint8_t priority) {
-  const auto here = [priority](const auto& service) { return service.priority == priority; };
   return std::ranges::any_of(s.workloads, [&](const auto& w) { return w.arrivals->SendsIn(priority, w); }) ||
-         std::ranges::any_of(s.services, [&](const auto& p) { return HasQueuePairs(p, priority); }) ||
-         std::ranges::any_of(s.key_values,
-                             [&](const KeyValueParameters& p) { return here(p) && OnQueuePairs(p); }) ||
-         std::ranges::any_of(s.connections, here) ||
-         std::ranges::any_of(s.own_services, [&](const OwnServiceParameters& p) {
-           return here(p) && (!p.settings || p.settings->OnQueuePairs());
-         });
+         std::ranges::any_of(s.services, [&](const AnyService& p) { return p->HasQueuePairs(priority); });
 }
 
 }  // namespace headroom

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// The load of a service, by its number (ServiceAt). Connections drawn at random have one open payload each.
+/// The load of a service, by its number. Connections drawn at random have one open payload each.
 ServiceLoad LoadOfService(const Scenario& scenario, size_t service);
 
 }  // namespace headroom

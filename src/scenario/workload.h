@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "protocol/connections/connection_parameters.h"
-#include "protocol/keyvalue/key_value_parameters.h"
-#include "protocol/storage/storage_parameters.h"
+#include "protocol/service_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
 
@@ -48,48 +46,15 @@ struct Workload {
   WorkloadSource source;
 };
 
-/// A storage service as written.
+/// A service as written.
 struct ServiceSource {
-  std::vector<std::string> compute, extent_nodes;
-  std::vector<std::string> front_ends, partition_servers;  ///< set if the scenario names them
+  std::vector<std::string> servers, clients;               ///< of storage: extent nodes, and compute hosts
+  std::vector<std::string> front_ends, partition_servers;  ///< of storage: set if the scenario names them
   Position where;
 };
-struct StorageEntry {
-  StorageParameters parameters;
+struct ServiceEntry {
+  AnyService parameters;
   ServiceSource source;
-};
-
-/// A service of keys as written.
-struct KeyValueSource {
-  std::vector<std::string> servers, clients;
-  Position where;
-};
-struct KeyValueEntry {
-  KeyValueParameters parameters;
-  KeyValueSource source;
-};
-
-/// A service of connections as written.
-struct ConnectionSource {
-  std::vector<std::string> servers, clients;
-  Position where;
-};
-struct ConnectionEntry {
-  ConnectionParameters parameters;
-  ConnectionSource source;
-};
-
-struct OwnServiceEntry {
-  OwnServiceParameters parameters;
-  ConnectionSource source;
-};
-
-/// All entries under `services`.
-struct ServiceLists {
-  std::vector<StorageEntry> storage;
-  std::vector<KeyValueEntry> key_values;
-  std::vector<ConnectionEntry> connections;
-  std::vector<OwnServiceEntry> own;  ///< services of types that programs register
 };
 
 }  // namespace headroom

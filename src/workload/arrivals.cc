@@ -26,6 +26,12 @@ bool Arrivals::SendsIn(uint8_t priority, const WorkloadParameters& workload) con
 
 double Arrivals::MeanPieces(double step) const { return Pieces(MeanBytes(), step); }
 
+ServiceLoad Arrivals::Load() const {
+  ServiceLoad load;
+  load.largest = Bytes(static_cast<int64_t>(MeanBytes()));
+  return load;
+}
+
 IoSpan Arrivals::Span(Time, Time) const { return {}; }
 
 Forecast Arrivals::Count(const WorkloadParameters&, const Scenario& scenario) const {

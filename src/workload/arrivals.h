@@ -21,21 +21,19 @@
 #include "sim/footprint.h"
 #include "sim/units.h"
 #include "workload/operation_kind.h"
+#include "workload/service_load.h"
 
 namespace headroom {
 
 class Generator;
 struct GeneratorGround;
 struct IncastArrivals;
-struct IoArrivals;
 struct IoSpan;
-struct KeyValueArrivals;
 class OperationGenerator;
 struct OperationGround;
 struct PoissonArrivals;
 struct Scenario;
 struct StreamArrivals;
-struct TransferArrivals;
 struct WorkloadParameters;
 
 /// The maximum distance of a sender's targets; each value includes the previous one.
@@ -92,7 +90,13 @@ struct QueuePairMemory {
 /// The service that a workload uses.
 struct AskedService {
   ServiceOperation::Of of = ServiceOperation::Of::disk;
-  uint32_t service = 0;  ///< index into the scenario's services of this kind
+  uint32_t service = 0;  ///< its number: index into the scenario's services
+};
+
+/// Connections of a client that open when the run begins.
+struct OpeningConnections {
+  int count = 0;
+  Time least;  ///< a lower bound of the time that this takes
 };
 
 /// Receives the shares of a workload's messages, in any unit.
@@ -125,12 +129,17 @@ class FlowSink {
 class TrafficSink {
  public:
   /// `to` requests a READ.
-  virtual void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) = 0;
+  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                   Transport transport = Transport::rc) {
+    DoAddMessages(from, to, verb, bytes, times, transport);
+  }
   /// Bytes that TCP carries, in one write.
   virtual void AddWrites(NodeId from, NodeId to, int64_t bytes, double times) = 0;
 
  protected:
   ~TrafficSink() = default;
+  virtual void DoAddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                             Transport transport) = 0;
 };
 
 /// Throws a ScenarioError if senders have no target.
@@ -258,12 +267,14 @@ class Arrivals {
   virtual std::vector<OperationKind> Kinds() const { return {}; }
   /// The span over which its operations per second are counted.
   virtual IoSpan Span(Time warmup, Time duration) const;
-  /// Mean properties of its operations on disks.
-  virtual const IoArrivals* AsIos() const { return nullptr; }
   /// Adds the wire traffic of an average operation, if its service has a type that registers itself.
   virtual void AddTraffic(const Scenario&, TrafficSink&) const {}
-  virtual const KeyValueArrivals* AsKeys() const { return nullptr; }
-  virtual const TransferArrivals* AsTransfers() const { return nullptr; }
+  /// Share of its operations that change the value of a key.
+  virtual double ChangingShare() const { return 0; }
+  /// Its part of its service's load. By default operations of the mean size, any number open at a time.
+  virtual ServiceLoad Load() const;
+  /// The connections that a client waits for before its first request; none if it does not wait.
+  virtual std::optional<OpeningConnections> Opens(const Scenario&) const { return std::nullopt; }
 
  protected:
   Arrivals() = default;
@@ -315,6 +326,12 @@ class AnyArrivals {
   const Arrivals& operator*() const { return *held_; }
   explicit operator bool() const { return held_ != nullptr; }
 
+  /// Its data, if they have this type; otherwise null.
+  template <class A>
+  const A* Find() const {
+    const auto* data = dynamic_cast<const ArrivalsData<A>*>(held_.get());
+    return data == nullptr ? nullptr : &data->a;
+  }
   /// Its data, for the code that made it: the keys of its type. REQUIRES: they have this type.
   template <class A>
   A& As() {

@@ -9,6 +9,8 @@
 #include <cctype>
 #include <set>
 
+#include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/storage/storage_parameters.h"
 #include "run/run.h"
 #include "scenario/paths/cut.h"
 #include "support/fewer.h"
@@ -80,18 +82,8 @@ std::vector<Row> Rows() {
 }
 
 bool OnTcp(const Scenario& scenario) {
-  const auto leg = [](const StorageLeg& l) { return l.protocol == StorageProtocol::tcp; };
-  const auto storage = [&](const StorageParameters& s) {
-    return leg(s.front) || (s.back && leg(*s.back)) || (s.failover && leg(s.failover->to));
-  };
-  return std::ranges::any_of(scenario.services, storage) ||
-         std::ranges::any_of(scenario.key_values,
-                             [](const KeyValueParameters& s) {
-                               return s.system == KeyValueSystem::redis && s.redis.on_tcp();
-                             }) ||
-         std::ranges::any_of(scenario.own_services, [](const OwnServiceParameters& s) {
-           return s.settings && s.settings->TcpClass(s);
-         });
+  return std::ranges::any_of(scenario.services,
+                             [](const AnyService& s) { return s->TcpClass().has_value(); });
 }
 
 std::set<std::string> FeaturesOf(const Scenario& scenario, const RunRecord& r) {
@@ -109,15 +101,13 @@ std::set<std::string> FeaturesOf(const Scenario& scenario, const RunRecord& r) {
   };
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
-    const size_t service = ServiceOf(scenario.workloads[w], scenario);
-    const size_t keys = scenario.services.size(), connections = keys + scenario.key_values.size();
-    const size_t applications = connections + scenario.connections.size();
+    const AnyService& service = scenario.services[ServiceOf(scenario.workloads[w])];
     const bool finished =
         std::ranges::any_of(r.operation_totals[w], [](const auto& t) { return t.finished > 0; });
-    add(service < keys           ? "storage"
-        : service < connections  ? "keys"
-        : service < applications ? "connections"
-                                 : "applications",
+    add(service.Find<StorageParameters>() != nullptr    ? "storage"
+        : service.Find<KeyValueParameters>() != nullptr ? "keys"
+        : service->IsApplication()                      ? "applications"
+                                                        : "connections",
         finished);
   }
   add("messages", messages([](const WorkloadParameters& w) { return !w.arrivals->OnVerbs(); }));

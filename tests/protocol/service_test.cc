@@ -47,9 +47,10 @@ TEST(Service, a_type_that_a_program_registers_is_made_by_its_name) {
     const std::vector<ServiceHost> hosts{{&lab.verbs(0), lab.network->context(0)},
                                          {&lab.verbs(1), lab.network->context(1)}};
     EchoedParameters parameters;
+    parameters.type = "instant";
     parameters.after = Nanoseconds(3);
     const ServiceGround ground{hosts, lab.scenario.topology, operations, Time(0)};
-    const auto service = MakeService("instant", parameters, ground);
+    const auto service = MakeService(parameters, ground);
     std::vector<NodeId> clients;
     service->Start([&](NodeId client) { clients.push_back(client); });
     EXPECT_EQ(clients, (std::vector<NodeId>{0, 1}));
@@ -59,7 +60,8 @@ TEST(Service, a_type_that_a_program_registers_is_made_by_its_name) {
     service->Submit(request);
     EXPECT_EQ(operations.unfinished(), 0u);
     EXPECT_EQ(std::get<uint64_t>(service->Record()->counts.at(0).second), 3000u);
-    EXPECT_THROW(MakeService("nobody's", parameters, ground), std::out_of_range);
+    parameters.type = "nobody's";
+    EXPECT_THROW(MakeService(parameters, ground), std::out_of_range);
     EXPECT_THROW(ServiceType("instant", &MakeAs<Instant, EchoedParameters>), std::logic_error);
     EXPECT_THROW(ServiceType("herd", &MakeAs<Instant, EchoedParameters>), std::logic_error);
   });

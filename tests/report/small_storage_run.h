@@ -2,6 +2,7 @@
 // (extent node).
 #pragma once
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "report/small_run.h"
 #include "workload/io_arrivals.h"

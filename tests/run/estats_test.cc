@@ -6,6 +6,7 @@
 
 #include "files/text_file.h"
 #include "protocol/posting/posting_arrivals.h"
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "report/csv/result_file.h"
 #include "report/summary/summary.h"
@@ -289,7 +290,7 @@ TEST(RunEstats, OperationsOnKeysAndConnectionsHaveNamesAndServicesOfTheirOwn) {
     for (const EstatsRecord& e : r.estats) {
       if (e.asked) of_operation[e.OperationName()] += e.count;
       if (e.service != EstatsRecord::kNoService)
-        of_service[ServiceAt(s, static_cast<size_t>(e.service)).name] += e.count;
+        of_service[s.services[static_cast<size_t>(e.service)]->name] += e.count;
     }
     for (const char* name : {"store", "cache", "tables", "lines"}) EXPECT_GT(of_service[name], 0u) << name;
     for (const auto& [workload, kind, name] : {std::tuple{0u, OperationKind::read, "io_read"},

@@ -1,6 +1,7 @@
 // Extent nodes with a failed program, in complete runs.
 #include <gtest/gtest.h>
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/small_storage.h"
@@ -14,7 +15,7 @@ Scenario System(bool coded, double reads) {
   Scenario s = StorageStar(2, 8, Blocks(8192, reads, 8));
   s.duration = Milliseconds(3);
   s.deadline = Milliseconds(500);
-  StorageParameters& store = s.services[0];
+  StorageParameters& store = s.services[0].As<StorageParameters>();
   GiveBackLeg(store);
   store.disk = {Microseconds(90), Microseconds(20), 0};
   store.seal.takes = Microseconds(200);
@@ -53,7 +54,7 @@ TEST(ExtentNodeDown, others_stand_in_for_it) {
 TEST(ExtentNodeDown, reads_that_cannot_be_put_together_fail) {
   InChild([] {
     Scenario s = System(true, 1);
-    s.services[0].erasure->local = 0;  // of 4 + 2 fragments
+    s.services[0].As<StorageParameters>().erasure->local = 0;  // of 4 + 2 fragments
     for (const NodeId node : {3u, 4u, 5u, 6u})
       s.faults.push_back(ExtentNodeDownFault{0, node, {Time{}, Milliseconds(2), Time{}, 1}});
     const RunRecord r = Checked(s);
@@ -75,7 +76,7 @@ TEST(ExtentNodeDown, reads_that_cannot_be_put_together_fail) {
 TEST(ExtentNodeDown, a_late_fragment_is_replaced_though_another_is_refused) {
   InChild([] {
     Scenario s = System(true, 1);
-    StorageParameters& store = s.services[0];
+    StorageParameters& store = s.services[0].As<StorageParameters>();
     store.front_ends = store.partition_servers = Hosts(2, 3);
     store.hedge = Microseconds(300);
     s.faults = {ExtentNodeDownFault{0, 4, {Time{}, kNever, Time{}, 1}},

@@ -1,6 +1,7 @@
 // Complete runs of storage services whose extents are coded, moved and coded again during clients' I/Os.
 #include <gtest/gtest.h>
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/run.h"
 #include "run/small_storage.h"
@@ -13,7 +14,7 @@ namespace {
 Scenario Extents(double reads) {
   Scenario s = StorageStar(1, 8, Blocks(16'384, reads, 8));
   s.duration = Milliseconds(2);
-  StorageParameters& store = s.services[0];
+  StorageParameters& store = s.services[0].As<StorageParameters>();
   GiveBackLeg(store);
   store.disk = {Microseconds(20), Microseconds(5), 0};
   store.disk_size = Bytes(4 << 20);
@@ -35,7 +36,7 @@ void ExpectWhole(const RunRecord& record) {
 TEST(Extents, coded_ones_are_read_fragment_by_fragment) {
   InChild([] {
     Scenario s = Extents(1);
-    s.services[0].erasure->coded = 1;
+    s.services[0].As<StorageParameters>().erasure->coded = 1;
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
     EXPECT_GE(record.Service<StorageRecord>(0).executed, record.operations.size());
@@ -48,7 +49,7 @@ TEST(Extents, coded_ones_are_read_fragment_by_fragment) {
 TEST(Extents, what_goes_on_in_the_background_ends_with_the_workloads) {
   InChild([] {
     Scenario s = Extents(0.3);
-    s.services[0].background =
+    s.services[0].As<StorageParameters>().background =
         BackgroundParameters{GigabitsPerSecond(8), GigabitsPerSecond(8), Bytes(64 << 10)};
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);

@@ -1,6 +1,7 @@
 // Storage services whose connections move from one protocol to another and return, in complete runs.
 #include <gtest/gtest.h>
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/small_storage.h"
@@ -18,7 +19,7 @@ Scenario Disks(StorageProtocol standby) {
   s.duration = Milliseconds(6);
   s.deadline = Milliseconds(200);
   s.hosts.assign(s.topology.hosts, {2, {2.5e9, {2000, 0.2}, {5000, 0.25, 0.5, 0.1}, {}}});
-  StorageParameters& store = s.services[0];
+  StorageParameters& store = s.services[0].As<StorageParameters>();
   store.front.reopen = Microseconds(50);
   store.disk = {Microseconds(90), Microseconds(20), 0};
   store.failover.emplace();
@@ -68,7 +69,8 @@ std::string TextOf(const Scenario& s, const std::function<void(const RunRecord&)
 TEST(Failover, by_schedule_loses_nothing_and_each_io_is_executed_once) {
   for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
     Scenario s = Disks(standby);
-    s.services[0].failover->when.schedule = {{Milliseconds(2), 1}, {Milliseconds(4), 0}};
+    s.services[0].As<StorageParameters>().failover->when.schedule = {{Milliseconds(2), 1},
+                                                                     {Milliseconds(4), 0}};
     TextOf(s, [](const RunRecord& r) {
       ExpectAllEnded(r);
       const StorageRecord& service = r.Service<StorageRecord>(0);
@@ -122,7 +124,7 @@ TEST(Failover, nothing_of_a_way_that_was_left_gets_into_its_next_life) {
     Scenario s = Disks(StorageProtocol::tcp);
     s.hosts.assign(s.topology.hosts, {3, {2e9, {1500, 0.6}, {5450, 0.1, 0.1, 0}, {}}});
     s.duration = Milliseconds(50);
-    StorageParameters& store = s.services[0];
+    StorageParameters& store = s.services[0].As<StorageParameters>();
     store.compute = Hosts(0, 2);
     store.extent_nodes = Hosts(2, 5);
     store.front.protocol = StorageProtocol::su_rdma;
@@ -167,7 +169,7 @@ TEST(Failover, a_standby_that_was_never_joined_is_closed_and_the_run_goes_on) {
 TEST(Failover, whatever_breaks_meanwhile_every_io_ends_and_writes_are_executed_once) {
   for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
     Scenario s = Disks(standby);
-    s.services[0].failover->when.schedule = {
+    s.services[0].As<StorageParameters>().failover->when.schedule = {
         {Milliseconds(1), 0.5}, {Milliseconds(3), 1}, {Milliseconds(4), 0}};
     s.faults = {LossFault{0, kSwitch, 0.001, {}},
                 NicRestartFault{3, {Microseconds(1100), Microseconds(1400), Milliseconds(1), 4}},
@@ -175,7 +177,7 @@ TEST(Failover, whatever_breaks_meanwhile_every_io_ends_and_writes_are_executed_o
                 WarmRestartFault{kSwitch, {Microseconds(2500), Microseconds(2900), Time{}, 1}},
                 CorruptFault{4, 0.001, {}}};
     for (NicParameters& nic : s.nics) nic.transport.rto = Microseconds(200);
-    s.services[0].front.crc = s.services[0].failover->to.crc =
+    s.services[0].As<StorageParameters>().front.crc = s.services[0].As<StorageParameters>().failover->to.crc =
         false;  // damage of data is not the subject of this test
     TextOf(s, [](const RunRecord& r) {
       ExpectAllEnded(r);
@@ -194,7 +196,7 @@ TEST(Failover, that_is_never_used_changes_nothing) {
       return TextFromChild([with, standby] {
         Scenario s = Disks(standby);
         s.duration = Milliseconds(1);
-        if (!with) s.services[0].failover.reset();
+        if (!with) s.services[0].As<StorageParameters>().failover.reset();
         return OperationsText(headroom::Run(s, {}));
       });
     };

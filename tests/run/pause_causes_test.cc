@@ -1,5 +1,6 @@
 // Causes of pauses, in complete runs whose roots are known by construction.
 #include "run/pause_causes.h"
+#include "protocol/storage/storage_parameters.h"
 
 #include <gtest/gtest.h>
 
@@ -291,7 +292,7 @@ TEST(PauseCauses, frames_of_services_are_told_apart) {
   InChild([] {
     Scenario s = StorageStar(3, 1, Blocks(65'536, 0, 8));
     MakeTight(s);
-    StorageParameters other = s.services[0];
+    StorageParameters other = s.services[0].As<StorageParameters>();
     other.name = "other";
     s.services.push_back(other);
     WorkloadParameters more = s.workloads[0];

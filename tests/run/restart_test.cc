@@ -1,6 +1,7 @@
 // Switches and NICs that restart, in complete runs.
 #include <gtest/gtest.h>
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/fault_star.h"
 #include "run/record_text.h"
@@ -157,7 +158,7 @@ Scenario Disks(StorageProtocol protocol, bool resources) {
     const ResourceSet set = FindResourceSet(ResourceSetNames().at(1)).value();
     for (NicParameters& nic : s.nics) nic.resources = set.resources, nic.rx_buffer = set.rx_buffer;
   }
-  StorageParameters& store = s.services[0];
+  StorageParameters& store = s.services[0].As<StorageParameters>();
   store.front.protocol = protocol;
   store.front.reopen = Microseconds(50);
   store.disk = {Microseconds(90), Microseconds(20), 0};

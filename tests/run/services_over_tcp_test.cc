@@ -1,6 +1,7 @@
 // Complete runs of a storage service whose hosts use TCP.
 #include <gtest/gtest.h>
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/run.h"
@@ -60,7 +61,8 @@ TEST(ServicesOverTcp, every_io_ends_and_its_parts_sum_to_its_time) {
         EXPECT_EQ(service.executed, record.operations.size());
         ASSERT_TRUE(service.tcp);
         EXPECT_EQ(service.tcp->losses, 0u);
-        EXPECT_EQ(service.tcp->connections, 6u * static_cast<uint64_t>(s.services[0].front.connections));
+        EXPECT_EQ(service.tcp->connections,
+                  6u * static_cast<uint64_t>(s.services[0].As<StorageParameters>().front.connections));
         uint64_t data = 0;
         for (const OperationRecord& o : record.operations) data += static_cast<uint64_t>(o.bytes.v) + 2 * 56;
         EXPECT_GE(service.tcp->bytes, data);

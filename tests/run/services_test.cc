@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/run.h"
@@ -19,7 +20,7 @@ namespace {
 Scenario Storage(StorageProtocol protocol, int compute, int nodes, const IoArrivals& io,
                  const LinkSpec& link = kStorageLink) {
   Scenario s = StorageStar(compute, nodes, io, link);
-  s.services[0].front.protocol = protocol;
+  s.services[0].As<StorageParameters>().front.protocol = protocol;
   return s;
 }
 
@@ -30,8 +31,8 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
         IoArrivals io = Blocks(bytes, 0.5, 8);
         Scenario s = Storage(protocol, 3, 2, io);
         s.hosts.assign(s.topology.hosts, {2, {2.5e9, {2000, 0.2}, {}, {}}});
-        s.services[0].front.credits = 4;
-        s.services[0].disk = {Microseconds(90), Microseconds(20), 100'000};
+        s.services[0].As<StorageParameters>().front.credits = 4;
+        s.services[0].As<StorageParameters>().disk = {Microseconds(90), Microseconds(20), 100'000};
         const RunRecord record = headroom::Run(s, {});
         EXPECT_EQ(record.status, RunStatus::complete);
         EXPECT_TRUE(record.conservation.Ok());
@@ -41,7 +42,8 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
           EXPECT_EQ(o.status, OperationStatus::ok);
           EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
           EXPECT_EQ(Part(o, OperationPart::other).v, 0);
-          EXPECT_GE(Part(o, OperationPart::device).v, s.services[0].disk.write.median.v);
+          EXPECT_GE(Part(o, OperationPart::device).v,
+                    s.services[0].As<StorageParameters>().disk.write.median.v);
           EXPECT_GT(Part(o, OperationPart::core).v, 0);
           const OperationTimes& t = o.times;
           EXPECT_LE(o.start, t.posted);
@@ -60,8 +62,8 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
 /// Both protocols with losses, damage, a link that is down, and few credits.
 Scenario Troubled(StorageProtocol protocol, const char* resources) {
   Scenario s = Storage(protocol, 3, 2, Blocks(20'000, 0.5, 8));
-  s.services[0].front.credits = 3;
-  s.services[0].disk = {Microseconds(9), Microseconds(2), 0};
+  s.services[0].As<StorageParameters>().front.credits = 3;
+  s.services[0].As<StorageParameters>().disk = {Microseconds(9), Microseconds(2), 0};
   s.hosts.assign(s.topology.hosts, {2, {2.5e9, {1000, 0.1}, {}, {}}});
   for (NicParameters& nic : s.nics) {
     nic.resources = FindResourceSet(resources)->resources;
@@ -129,8 +131,8 @@ TEST(Services, an_io_across_extents_is_of_the_nodes_of_both) {
       Scenario s = Storage(protocol, 2, 3, Blocks(12 << 10, 0.5, 8));
       s.workloads[0].arrivals.As<IoArrivals>().blocks.push_back({Bytes(4096), 1});
       s.duration = Milliseconds(5);
-      s.services[0].disk_size = Bytes(1 << 20);
-      s.services[0].extent = Bytes(64 << 10);
+      s.services[0].As<StorageParameters>().disk_size = Bytes(1 << 20);
+      s.services[0].As<StorageParameters>().extent = Bytes(64 << 10);
       RunOptions options;
       options.histories = true;
       const RunRecord record = headroom::Run(s, options);
@@ -189,7 +191,7 @@ TEST(Services, a_lone_io_is_its_packets_the_wire_and_the_device) {
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     for (const bool split : {false, true}) {
       Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, 1));
-      s.services[0].disk.write = Microseconds(20);
+      s.services[0].As<StorageParameters>().disk.write = Microseconds(20);
       s.observe.parts = split;
       ExpectEach(s, [split](const OperationRecord& o) {
         EXPECT_EQ(Part(o, OperationPart::device).v, Microseconds(20).v);
@@ -225,7 +227,7 @@ TEST(Services, cores_work_as_long_as_their_costs_say) {
       SCOPED_TRACE(testing::Message() << c.copies << " copies, CRC " << crc);
       Scenario s = Storage(c.protocol, 1, 1, Blocks(4096, 0, 1));
       s.hosts.assign(2, {1, {2.5e9, {2000, 0.25}, {}, {}}});
-      StorageLeg& leg = s.services[0].front;
+      StorageLeg& leg = s.services[0].As<StorageParameters>().front;
       leg.small = Bytes(c.small);
       leg.large = Bytes(c.large);
       leg.crc = crc;
@@ -243,8 +245,8 @@ TEST(Services, cores_work_as_long_as_their_costs_say) {
 TEST(Services, what_waits_for_a_credit_says_so) {
   // There is one credit for eight I/Os of 1 ms: the last one waits for seven others.
   Scenario s = Storage(StorageProtocol::sk_rdma, 1, 1, Blocks(4096, 0, 8));
-  s.services[0].front.credits = 1;
-  s.services[0].disk.write = Milliseconds(1);
+  s.services[0].As<StorageParameters>().front.credits = 1;
+  s.services[0].As<StorageParameters>().disk.write = Milliseconds(1);
   InChild([&] {
     const RunRecord record = headroom::Run(s, {});
     ASSERT_EQ(record.operations.size(), 8u);
@@ -274,8 +276,8 @@ TEST(Services, chunks_by_default_use_all_three_modes) {
 TEST(Services, what_waits_for_memory_or_a_chunk_says_so) {
   // The server has memory for one I/O, and its disks take 1 ms.
   Scenario s = Storage(StorageProtocol::sk_rdma, 1, 1, Blocks(2 << 20, 1, 3));
-  s.services[0].front.pool = Bytes(1);
-  s.services[0].disk.read = Milliseconds(1);
+  s.services[0].As<StorageParameters>().front.pool = Bytes(1);
+  s.services[0].As<StorageParameters>().disk.read = Milliseconds(1);
   InChild([&] {
     const RunRecord record = headroom::Run(s, {});
     ASSERT_EQ(record.operations.size(), 3u);
@@ -378,8 +380,8 @@ TEST(Services, damage_is_found_where_data_have_a_crc_and_each_io_ends) {
     for (const bool crc : {true, false}) {
       const std::string text = TextFromChild([=] {
         Scenario s = Storage(protocol, 2, 1, Blocks(8192, 0.5, 8));
-        s.services[0].front.crc = crc;
-        s.services[0].front.reopen = Microseconds(10);
+        s.services[0].As<StorageParameters>().front.crc = crc;
+        s.services[0].As<StorageParameters>().front.reopen = Microseconds(10);
         s.faults.emplace_back(CorruptFault{2, 0.02, {Microseconds(100), Milliseconds(1), Time{}, 1}});
         const RunRecord record = headroom::Run(s, {});
         EXPECT_EQ(record.status, RunStatus::complete);
@@ -409,7 +411,7 @@ TEST(Services, an_io_costs_cores_as_much_however_many_are_open) {
       for (const int depth : {1, 8}) {
         Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, depth));
         s.hosts.assign(2, {1, {2.5e9, {2000, 0.25}, {}, {}}});
-        s.services[0].front.small = Bytes(small);
+        s.services[0].As<StorageParameters>().front.small = Bytes(small);
         const std::string text = TextFromChild([&] {
           const RunRecord record = headroom::Run(s, {});
           EXPECT_EQ(record.cores[0].host, 0u);
@@ -458,9 +460,9 @@ TEST(Services, connections_share_scarce_memory) {
     InChild([=] {
       Scenario s = Storage(protocol, 4, 1, Blocks(1 << 20, protocol == StorageProtocol::sk_rdma, 4));
       s.duration = Milliseconds(10);
-      s.services[0].front.pool = Bytes(2 << 20);
-      s.services[0].front.chunk = Bytes(1 << 20);
-      s.services[0].front.large = Bytes(4096);
+      s.services[0].As<StorageParameters>().front.pool = Bytes(2 << 20);
+      s.services[0].As<StorageParameters>().front.chunk = Bytes(1 << 20);
+      s.services[0].As<StorageParameters>().front.large = Bytes(4096);
       s.hosts.assign(s.topology.hosts, {});
       s.hosts[4] = {1, {1e9, {20'000, 0}, {}, {}}};
       uint64_t finished[4] = {}, all = 0;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "protocol/storage/storage_parameters.h"
 #include "support/operation_parts.h"
 #include "support/scenarios.h"
 #include "workload/io_arrivals.h"

@@ -2,6 +2,7 @@
 // answer.
 #include <gtest/gtest.h>
 
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/fault_star.h"
 #include "run/run.h"
@@ -17,8 +18,8 @@ Scenario System(int servers, double reads, StorageProtocol back = StorageProtoco
   Scenario s = StorageStar(2, servers, Blocks(8192, 65'536, reads, 8));
   s.duration = Milliseconds(2);
   s.deadline = Milliseconds(500);
-  GiveBackLeg(s.services[0], back);
-  s.services[0].disk = {Microseconds(90), Microseconds(20), 0};
+  GiveBackLeg(s.services[0].As<StorageParameters>(), back);
+  s.services[0].As<StorageParameters>().disk = {Microseconds(90), Microseconds(20), 0};
   return s;
 }
 
@@ -39,7 +40,7 @@ TEST(StorageSystem, a_write_is_done_by_all_its_replicas_and_a_read_by_one) {
     for (const int replicas : {1, 3, 5}) {
       InChild([=] {
         Scenario s = System(6, 0.5, back);
-        s.services[0].replicas = replicas;
+        s.services[0].As<StorageParameters>().replicas = replicas;
         const RunRecord record = headroom::Run(s, {});
         ExpectWhole(record);
         uint64_t writes = 0;
@@ -63,7 +64,7 @@ TEST(StorageSystem, a_write_takes_as_long_as_the_slowest_of_its_replicas) {
       return io;
     }();
     s.duration = Milliseconds(10);
-    s.services[0].disk.write = Microseconds(500);
+    s.services[0].As<StorageParameters>().disk.write = Microseconds(500);
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
     for (const OperationRecord& o : record.operations)  // one device's time, not three
@@ -74,7 +75,7 @@ TEST(StorageSystem, a_write_takes_as_long_as_the_slowest_of_its_replicas) {
 TEST(StorageSystem, one_server_in_all_roles_asks_itself_without_a_message) {
   InChild([] {
     Scenario s = System(1, 0.5);
-    s.services[0].replicas = 1;
+    s.services[0].As<StorageParameters>().replicas = 1;
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
     EXPECT_EQ(record.Service<StorageRecord>(0).connections, 2u);  // of the two compute hosts
@@ -84,8 +85,8 @@ TEST(StorageSystem, one_server_in_all_roles_asks_itself_without_a_message) {
 TEST(StorageSystem, an_extent_that_is_full_is_followed_by_another) {
   InChild([] {
     Scenario s = System(3, 0);
-    s.services[0].extent = Kibibytes(1024);
-    s.services[0].disk_size = Kibibytes(65'536);
+    s.services[0].As<StorageParameters>().extent = Kibibytes(1024);
+    s.services[0].As<StorageParameters>().disk_size = Kibibytes(65'536);
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
     const StorageSystemRecord& system = *record.Service<StorageRecord>(0).system;
@@ -99,9 +100,10 @@ TEST(StorageSystem, an_extent_that_is_full_is_followed_by_another) {
 TEST(StorageSystem, hedged_reads_take_what_comes_first) {
   InChild([] {
     Scenario s = System(4, 1);
-    s.services[0].disk = {Microseconds(90), Microseconds(20), 20'000};  // overloaded: queues differ
+    s.services[0].As<StorageParameters>().disk = {Microseconds(90), Microseconds(20),
+                                                  20'000};  // overloaded: queues differ
     s.workloads[0].arrivals.As<IoArrivals>().depth = 32;
-    s.services[0].hedge = Microseconds(300);
+    s.services[0].As<StorageParameters>().hedge = Microseconds(300);
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
     const StorageSystemRecord& system = *record.Service<StorageRecord>(0).system;
@@ -114,8 +116,8 @@ TEST(StorageSystem, hedged_reads_take_what_comes_first) {
 TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
   InChild([] {
     Scenario s = System(4, 0);
-    s.services[0].timeout = Milliseconds(1);
-    s.services[0].retries = 100;
+    s.services[0].As<StorageParameters>().timeout = Milliseconds(1);
+    s.services[0].As<StorageParameters>().retries = 100;
     const NodeId sw = s.topology.hosts;
     s.faults.push_back(Down(3, sw, Microseconds(500), Milliseconds(4)));
     const RunRecord record = headroom::Run(s, {});
@@ -132,8 +134,8 @@ TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
 TEST(StorageSystem, an_extent_whose_node_does_not_answer_is_sealed) {
   InChild([] {
     Scenario s = System(5, 0);
-    s.services[0].seal.after = Microseconds(800);
-    s.services[0].seal.takes = Microseconds(100);
+    s.services[0].As<StorageParameters>().seal.after = Microseconds(800);
+    s.services[0].As<StorageParameters>().seal.takes = Microseconds(100);
     const NodeId sw = s.topology.hosts;
     s.faults.push_back(Down(6, sw, Microseconds(500), Milliseconds(20)));
     const RunRecord record = headroom::Run(s, {});

@@ -35,16 +35,17 @@ std::string RefusalOf(const std::string& service, const std::string& workload = 
 
 TEST(BrpcKeys, default_to_what_bRPC_has) {
   const ScenarioFile file = With("", "");
-  const OwnServiceParameters& service = file.scenario.own_services.at(0);
-  const auto& p = service.settings.As<BrpcParameters>();
-  EXPECT_EQ(p, BrpcParameters());
+  const auto& p = file.scenario.services.at(0).As<BrpcParameters>();
+  BrpcParameters standard;
+  static_cast<ServiceParameters&>(standard) = p;
+  EXPECT_EQ(p, standard);
   EXPECT_EQ(p.BlockData(), 8160u);
   EXPECT_EQ(p.Window(), Bytes(125 * 8160));
   EXPECT_TRUE(p.HasRdma(0));
-  EXPECT_EQ(service.settings->TcpClass(service), service.priority);
+  EXPECT_EQ(p.TcpClass(), p.priority);
   const auto& a = file.scenario.workloads[0].arrivals.As<RpcArrivals>();
-  EXPECT_EQ(a.from, service.clients);
-  EXPECT_EQ(a.to, service.servers);
+  EXPECT_EQ(a.from, p.clients);
+  EXPECT_EQ(a.to, p.servers);
 }
 
 TEST(BrpcKeys, are_written_as_they_are_read) {
@@ -54,14 +55,14 @@ TEST(BrpcKeys, are_written_as_they_are_read) {
       "2us, "
       "handler: 5us, costs: {wake: 3us, kernel: {call: 1us}}",
       ", request: 2KiB, answer: 3KiB, depth: 7, stop: 500us, from: h2");
-  const auto& p = file.scenario.own_services.at(0).settings.As<BrpcParameters>();
+  const auto& p = file.scenario.services.at(0).As<BrpcParameters>();
   EXPECT_EQ(p.without_rdma, (std::vector<NodeId>{1, 2, 3}));
   EXPECT_TRUE(p.event_per_message);
   EXPECT_EQ(p.costs.kernel.call, Microseconds(1));
   EXPECT_EQ(p.costs.kernel.delay, ApplicationCosts().kernel.delay);
   const std::string written = WriteResolved(file).yaml;
   const Scenario again = LoadScenarioText(written, "resolved.yaml", ".");
-  EXPECT_EQ(again.own_services, file.scenario.own_services);
+  EXPECT_EQ(again.services, file.scenario.services);
   EXPECT_EQ(again.workloads[0].arrivals, file.scenario.workloads[0].arrivals);
 }
 
@@ -89,10 +90,9 @@ TEST(BrpcKeys, are_refused_with_the_cure) {
 TEST(BrpcKeys, of_memory_count_blocks_and_open_calls) {
   const auto service_bytes = [](const std::string& service, const std::string& workload) {
     const Scenario s = With(service, workload).scenario;
-    const OwnServiceParameters& p = s.own_services[0];
     ServiceLoad load;
     load.largest = Bytes(65 * 1024);
-    return p.settings->Footprint(p, load, Exactly(10)).worst;
+    return s.services[0]->Footprint(s.topology, load, {Exactly(10), Exactly(10), {}})->worst;
   };
   const double all = service_bytes("", "");
   // Five connections have two ends, each with 256 blocks.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 
@@ -18,7 +19,7 @@ std::string Text(const std::string& disk) {
          "}]\nworkloads: [{name: disks, type: io, service: store, blocks: [{size: 8KiB}], depth: 4}]\n";
 }
 DiskParameters Read(const std::string& disk) {
-  return LoadScenarioText(Text(disk), "s.yaml", ".").services[0].disk;
+  return LoadScenarioText(Text(disk), "s.yaml", ".").services[0].As<StorageParameters>().disk;
 }
 
 TEST(DiskKeys, a_time_is_one_for_all_or_a_law) {
@@ -50,7 +51,7 @@ TEST(DiskKeys, what_is_written_is_read_as_the_same) {
         "{read: 90us, write: 20us, iops: 500000}", "{device: optane, read: 0us, iops: unlimited}"}) {
     const std::string yaml = WriteResolved(LoadScenarioFileText(Text(disk), "s.yaml", ".")).yaml;
     const Scenario again = LoadScenarioText(yaml, "resolved.yaml", ".");
-    EXPECT_EQ(again.services[0].disk, Read(disk)) << yaml;
+    EXPECT_EQ(again.services[0].As<StorageParameters>().disk, Read(disk)) << yaml;
     EXPECT_EQ(WriteResolved(LoadScenarioFileText(yaml, "resolved.yaml", ".")).yaml, yaml);
   }
 }

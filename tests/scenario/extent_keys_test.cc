@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 
@@ -19,7 +20,7 @@ std::string Text(const std::string& more, const std::string& back = ", back: {pr
          "}]\nworkloads: [{name: disks, type: io, service: store, blocks: [{size: 8KiB}], depth: 4}]\n";
 }
 StorageParameters Read(const std::string& more) {
-  return LoadScenarioText(Text(more), "s.yaml", ".").services[0];
+  return LoadScenarioText(Text(more), "s.yaml", ".").services[0].As<StorageParameters>();
 }
 
 TEST(ExtentKeys, are_read_with_their_defaults) {
@@ -48,7 +49,8 @@ TEST(ExtentKeys, what_is_written_is_read_as_the_same) {
        {"replicas: 3", "erasure: {local: 0}", "placement: {across: host}, background: {gc: 1Gbps}",
         "erasure: {coded: 0}, background: {reencode: 1Gbps}"}) {
     const std::string yaml = WriteResolved(LoadScenarioFileText(Text(more), "s.yaml", ".")).yaml;
-    EXPECT_EQ(LoadScenarioText(yaml, "resolved.yaml", ".").services[0], Read(more)) << yaml;
+    EXPECT_EQ(LoadScenarioText(yaml, "resolved.yaml", ".").services[0].As<StorageParameters>(), Read(more))
+        << yaml;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 
@@ -42,17 +43,17 @@ void ExpectSameWritten(const std::string& text) {
 
 TEST(Failover, is_read_with_its_defaults_and_as_it_is_written) {
   const Scenario plain = Load(Text("failover: {to: {protocol: su_rdma}}"));
-  ASSERT_TRUE(plain.services[0].failover.has_value());
-  EXPECT_EQ(plain.services[0].failover->to.protocol, StorageProtocol::su_rdma);
-  EXPECT_EQ(plain.services[0].failover->when, FailoverParameters{});
-  EXPECT_FALSE(Load(Text("extent: 1GiB")).services[0].failover.has_value());
+  ASSERT_TRUE(plain.services[0].As<StorageParameters>().failover.has_value());
+  EXPECT_EQ(plain.services[0].As<StorageParameters>().failover->to.protocol, StorageProtocol::su_rdma);
+  EXPECT_EQ(plain.services[0].As<StorageParameters>().failover->when, FailoverParameters{});
+  EXPECT_FALSE(Load(Text("extent: 1GiB")).services[0].As<StorageParameters>().failover.has_value());
 
   const std::string full_text = Text(
       "failover: {to: {protocol: su_rdma, chunk: 16KiB}, every: 200us, fraction: 25%, detect: never, back: "
       "0us,"
       " schedule: [{at: 2ms, share: 100%}, {at: 6ms, share: 0}]}");
   const Scenario full = Load(full_text);
-  const StorageFailover& failover = *full.services[0].failover;
+  const StorageFailover& failover = *full.services[0].As<StorageParameters>().failover;
   EXPECT_EQ(failover.to.chunk, Bytes(16 * 1024));
   EXPECT_EQ(failover.when,
             (FailoverParameters{

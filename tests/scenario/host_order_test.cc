@@ -46,7 +46,7 @@ TEST(HostOrder, ranks_follow_each_other_as_listed) {
     std::string list;
     for (const NodeId host : ring) list += (list.empty() ? "" : ", ") + names[host];
     const Scenario s = Load(Ring("[" + list + "]"));
-    EXPECT_EQ(s.own_services[0].clients, ring) << list;
+    EXPECT_EQ(s.services[0]->clients, ring) << list;
     const auto& workload = s.workloads[0].arrivals.As<SendReceiveArrivals>();
     for (size_t i = 0; i < ring.size(); ++i)
       EXPECT_EQ(workload.To(ring[i]), ring[(i + 1) % ring.size()]) << list;
@@ -55,8 +55,7 @@ TEST(HostOrder, ranks_follow_each_other_as_listed) {
 
 /// A pattern stands for its hosts in the order of their ids, without those listed before it.
 TEST(HostOrder, patterns_add_the_hosts_that_are_not_listed_yet) {
-  EXPECT_EQ(Load(Ring(R"(["b*", a2, "a*"])")).own_services[0].clients,
-            (std::vector<NodeId>{3, 4, 5, 2, 0, 1}));
+  EXPECT_EQ(Load(Ring(R"(["b*", a2, "a*"])")).services[0]->clients, (std::vector<NodeId>{3, 4, 5, 2, 0, 1}));
 }
 
 TEST(HostOrder, items_that_add_no_host_are_refused) {
@@ -71,7 +70,7 @@ TEST(HostOrder, servers_are_kept_as_listed) {
   const Scenario s = Load(
       "services: [{name: train, type: tensorflow, workers: a0, parameter_servers: [b2, b0, b1]}]\n"
       "workloads: [{name: w, type: tensors, service: train, tensors: [{size: 4MB}]}]\n");
-  EXPECT_EQ(s.own_services[0].servers, (std::vector<NodeId>{5, 3, 4}));
+  EXPECT_EQ(s.services[0]->servers, (std::vector<NodeId>{5, 3, 4}));
 }
 
 /// The senders of messages are a set.

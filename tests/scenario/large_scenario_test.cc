@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/memory/memory.h"
 #include "scenario/read/load.h"
 #include "scenario/scenario.h"
@@ -18,9 +19,9 @@ TEST(LargeScenario, HasTenThousandHostsInFiveDatacentersThatFitFourGigabytes) {
   for (NodeId host = 0; host < s.topology.hosts; ++host)
     datacenters.insert(s.topology.nodes[host].place.datacenter);
   EXPECT_EQ(datacenters.size(), 5u);
-  for (const StorageParameters& service : s.services) {
-    with_role.insert(service.compute.begin(), service.compute.end());
-    with_role.insert(service.extent_nodes.begin(), service.extent_nodes.end());
+  for (const AnyService& service : s.services) {
+    const std::vector<NodeId> hosts = service->Hosts();
+    with_role.insert(hosts.begin(), hosts.end());
   }
   EXPECT_EQ(with_role.size(), s.topology.hosts);
   EXPECT_LT(EstimateMemory(s).expected, 4e9);

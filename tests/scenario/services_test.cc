@@ -6,6 +6,7 @@
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
 #include "nic/verbs/work_request.h"
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage/wire/sk_message.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/memory.h"
@@ -49,7 +50,7 @@ std::string MessageOf(const std::string& text) {
 TEST(Services, are_read_with_their_defaults) {
   const Scenario s = Load(Text(Store()));
   ASSERT_EQ(s.services.size(), 1u);
-  const StorageParameters& store = s.services[0];
+  const StorageParameters& store = s.services[0].As<StorageParameters>();
   EXPECT_EQ(store.name, "store");
   EXPECT_EQ(store.compute, (std::vector<NodeId>{0, 1, 2}));
   EXPECT_EQ(store.extent_nodes, (std::vector<NodeId>{3, 4}));
@@ -86,15 +87,15 @@ workloads:
 faults: [{type: corrupt, node: e0, probability: 1/1000, start: 1ms, stop: 2ms}]
 observe: {operations: 1/100}
 )");
-  const StorageParameters& near = s.services[1];
+  const StorageParameters& near = s.services[1].As<StorageParameters>();
   EXPECT_EQ(near.front, (StorageLeg{StorageProtocol::su_rdma, 2, 1, true, Bytes(1024), Bytes(32 * 1024),
                                     Bytes(256 * 1024), 2, Bytes(64 << 20), Milliseconds(2)}));
   EXPECT_EQ(near.disk, (DiskParameters{Microseconds(90), Microseconds(20), 500'000}));
   EXPECT_EQ(near.disk_size, Bytes(int64_t{2} << 30));
   EXPECT_EQ(near.extent, Bytes(64 << 20));
-  EXPECT_EQ(s.services[0].front.credits, 7);
-  EXPECT_FALSE(s.services[0].front.crc);
-  EXPECT_EQ(s.services[0].front.priority, 3);  // the class "storage"
+  EXPECT_EQ(s.services[0].As<StorageParameters>().front.credits, 7);
+  EXPECT_FALSE(s.services[0].As<StorageParameters>().front.crc);
+  EXPECT_EQ(s.services[0].As<StorageParameters>().front.priority, 3);  // the class "storage"
   // for each key the last match counts
   EXPECT_EQ(s.hosts[0], (HostParameters{2, {2.5e9, {1500, 0.1}, {5450, 0.22, 0.57, 0.32}, {1300}}}));
   EXPECT_EQ(s.hosts[4], (HostParameters{8, {2.5e9, {1500, 1}, {5450, 0.22, 0.57, 0.32}, {900}}}));
@@ -147,8 +148,8 @@ TEST(Services, are_laid_on_those_of_included_files_by_name_and_hosts_joined) {
       "3}]\n",
       "s.yaml", std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good");
   ASSERT_EQ(s.services.size(), 2u);
-  EXPECT_EQ(s.services[0].front.credits, 7);
-  EXPECT_EQ(s.services[0].disk.iops, 500'000);
+  EXPECT_EQ(s.services[0].As<StorageParameters>().front.credits, 7);
+  EXPECT_EQ(s.services[0].As<StorageParameters>().disk.iops, 500'000);
   EXPECT_EQ(s.hosts[3], (HostParameters{3, {2.5e9, {1500, 0.1}, {}, {}}}));
 }
 
@@ -156,7 +157,7 @@ TEST(Services, are_reached_by_paths_of_set) {
   const auto set = [](const std::string& sets) {
     return LoadScenarioText(Text(Store()), "s.yaml", ".", {sets});
   };
-  EXPECT_EQ(set("services.store.front.credits=5").services[0].front.credits, 5);
+  EXPECT_EQ(set("services.store.front.credits=5").services[0].As<StorageParameters>().front.credits, 5);
   EXPECT_EQ(set("hosts.e0.cores=5").hosts[3].cores, 5);
   EXPECT_EQ(set("hosts.e0.cores=5").hosts[4].cores, 1);
 }
@@ -170,6 +171,7 @@ TEST(Services, a_leg_over_tcp_is_in_a_lossy_class_where_there_is_one) {
     return Load(kStart + kTopology + priorities + "services: [" +
                 Store("front: {protocol: tcp" + more + "}") + "]\nworkloads: [" + kIo + "]\n")
         .services[0]
+        .As<StorageParameters>()
         .front;
   };
   StorageLeg leg = front("");
@@ -272,7 +274,8 @@ TEST(Services, each_refusal_has_its_exact_message) {
       {kStart + kTopology + "workloads: [" + kIo + "]\n",
        R"(s.yaml:3:46: there is no service "store"; services: [{name: …, type: storage, …}])"},
       {Text(Store(), "{name: w, type: kv, service: store}"),
-       R"(s.yaml:4:42: there is no service of keys "store"; services: [{name: …, type: herd, …}])"},
+       R"(s.yaml:4:42: service "store" is of type storage; the name of a service of type herd, pilaf, farm, )"
+       R"(farm_var, echo, redis)"},
       {Io("blocks: [{size: 1B}]"), "s.yaml:4:13: a key is missing; one of depth, rate"},
       {Io("blocks: [{size: 1B}], depth: 1, rate: 5"), R"(s.yaml:4:13: "depth" beside "rate")"},
       {Io("blocks: [], depth: 1"), "s.yaml:4:61: the list is empty"},

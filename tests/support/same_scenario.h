@@ -66,8 +66,6 @@ inline void ExpectSameScenario(const Scenario& first, const Scenario& second) {
   EXPECT_TRUE(a.nics == b.nics);
   EXPECT_TRUE(a.hosts == b.hosts);
   EXPECT_TRUE(a.services == b.services);
-  EXPECT_TRUE(a.key_values == b.key_values);
-  EXPECT_TRUE(a.connections == b.connections);
   EXPECT_TRUE(a.workloads == b.workloads);
   EXPECT_TRUE(a.faults == b.faults);
   EXPECT_TRUE(a.observe == b.observe);

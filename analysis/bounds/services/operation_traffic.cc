@@ -1,5 +1,7 @@
 #include "analysis/bounds/services/operation_traffic.h"
 
+#include "protocol/storage/storage_parameters.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -10,8 +12,9 @@ double LinkTraffic::FrameHops() const { return std::accumulate(frames.begin(), f
 OperationTraffic::OperationTraffic(const Fabric& fabric)
     : fabric_(fabric), wire_(fabric, RulesOf(fabric.scenario())) {}
 
-void OperationTraffic::AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) {
-  const BothDirections both = MessageOnWire(verb, bytes, wire_.rules());
+void OperationTraffic::DoAddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                                     Transport transport) {
+  const BothDirections both = MessageOnWire(transport, verb, bytes, wire_.rules());
   wire_.Add(from, to, verb == Operation::read_request ? both.Reversed() : both, times);
 }
 
@@ -21,12 +24,13 @@ void OperationTraffic::AddWrites(NodeId from, NodeId to, int64_t bytes, double t
 
 StorageTraffic& OperationTraffic::StorageOf(uint32_t service) {
   return storage_
-      .try_emplace(service, fabric_, fabric_.scenario().services[service], StorageTraffic::Writes::first)
+      .try_emplace(service, fabric_, fabric_.scenario().services[service].As<StorageParameters>(),
+                   StorageTraffic::Writes::first)
       .first->second;
 }
 
 void OperationTraffic::AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times) {
-  const std::vector<NodeId>& compute = fabric_.scenario().services[service].compute;
+  const std::vector<NodeId>& compute = fabric_.scenario().services[service].As<StorageParameters>().compute;
   const auto disk = static_cast<size_t>(std::ranges::find(compute, client) - compute.begin());
   StorageOf(service).Add(disk, kind, size, times);
 }
@@ -36,26 +40,6 @@ void OperationTraffic::AddBackground(uint32_t service, double seconds) {
 }
 
 void OperationTraffic::AddConnections(uint32_t service) { StorageOf(service).AddConnections(); }
-
-void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value,
-                               double times) {
-  const KeyValueParameters& p = fabric_.scenario().key_values[service];
-  BothDirections both;
-  if (kind == OperationKind::get || kind == OperationKind::read_modify_write)
-    both += GetOnWire(p, key.v, value.v, wire_.rules());
-  if (kind != OperationKind::get) both += PutOnWire(p, key.v, value.v, wire_.rules());
-  for (const NodeId server : p.servers)
-    wire_.Add(client, server, both, times / static_cast<double>(p.servers.size()));
-}
-
-/// If the daemon chooses, the data travel in one direction, and ACKs in the other.
-void OperationTraffic::AddTransfers(uint32_t, NodeId client, NodeId server, OperationKind kind, Bytes size,
-                                    double times) {
-  const Operation verb = kind == OperationKind::read    ? Operation::read_request
-                         : kind == OperationKind::write ? Operation::write
-                                                        : Operation::send;
-  wire_.Add(client, server, MessageOnWire(verb, size.v, wire_.rules()), times);
-}
 
 LinkTraffic OperationTraffic::OnLinks() const {
   LinkTraffic links{ExpectedCrossings(wire_.bytes(), fabric_), ExpectedCrossings(wire_.frames(), fabric_),

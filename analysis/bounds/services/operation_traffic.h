@@ -25,13 +25,8 @@ class OperationTraffic final : public TrafficSink {
  public:
   explicit OperationTraffic(const Fabric& fabric);
 
-  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) override;
   void AddWrites(NodeId from, NodeId to, int64_t bytes, double times) override;
   void AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times);
-  /// Operations of a client on keys, with an equal share for each server. An update is a PUT.
-  void AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value, double times);
-  void AddTransfers(uint32_t service, NodeId client, NodeId server, OperationKind kind, Bytes size,
-                    double times);
   /// Adds the background traffic of storage services.
   void AddBackground(uint32_t service, double seconds);
 
@@ -41,6 +36,8 @@ class OperationTraffic final : public TrafficSink {
   LinkTraffic OnLinks() const;
 
  private:
+  void DoAddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                     Transport transport) override;
   StorageTraffic& StorageOf(uint32_t service);
 
   const Fabric& fabric_;

@@ -34,8 +34,8 @@ void StorageTraffic::AddConnections() {
   constexpr int64_t kMessage = 256;
   const auto join = [&](const StorageLeg& leg, NodeId from, NodeId to) {
     BothDirections one = MessageOnWire(Transport::ud, Operation::send, kMessage, wire_.rules());
-    if (leg.protocol == StorageProtocol::tcp) one.there = {1, static_cast<double>(wire_.rules().frames.min)};
-    const double connections = leg.protocol == StorageProtocol::tcp ? leg.connections : 1;
+    if (leg.OnTcp()) one.there = {1, static_cast<double>(wire_.rules().frames.min)};
+    const double connections = leg.OnTcp() ? leg.connections : 1;
     wire_.Add(from, to, one, 2 * connections);
     wire_.Add(to, from, one, connections);
   };

@@ -12,6 +12,7 @@
 #include "analysis/bounds/services/wire_sums.h"
 #include "protocol/storage/extents/placement.h"
 #include "protocol/storage/routes.h"
+#include "protocol/storage/storage_parameters.h"
 
 namespace headroom {
 

@@ -2,16 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/bounds/services/su_chunks.h"
 #include "analysis/bounds/tcp_cost.h"
-#include "protocol/keyvalue/item.h"
-#include "protocol/keyvalue/stores/cuckoo_entry.h"
-#include "protocol/keyvalue/stores/hopscotch_layout.h"
-#include "protocol/redis/resp.h"
-#include "protocol/storage/wire/sk_message.h"
-#include "protocol/storage/wire/su_message.h"
-#include "protocol/storage/wire/su_rpc.h"
-#include "protocol/tcp/tcp_message.h"
 #include "scenario/packet_headers.h"
 
 namespace headroom {
@@ -31,60 +22,28 @@ Carried DataOf(Operation operation, int64_t bytes, const WireRules& rules) {
   return data;
 }
 
-/// A request and its response, and the data that `kind` needs.
-BothDirections OverSk(OperationKind kind, int64_t bytes, const WireRules& rules) {
-  BothDirections call = MessageOnWire(Operation::send, SkMessage::kBytes, rules);
-  call +=
-      MessageOnWire(kind == OperationKind::read ? Operation::write : Operation::read_request, bytes, rules)
-          .Reversed();
-  call += MessageOnWire(Operation::send_inv, SkMessage::kBytes, rules).Reversed();
-  return call;
-}
+/// Sums messages between two hosts.
+class TwoHosts final : public TrafficSink {
+ public:
+  static constexpr NodeId kFirst = 0, kSecond = 1;
+  explicit TwoHosts(const WireRules& rules) : rules_(rules) {}
+  void AddWrites(NodeId from, NodeId, int64_t bytes, double times) override {
+    Add(from, SegmentsOnWire(bytes, rules_), times);
+  }
+  BothDirections sum;  ///< from the first host to the second, and the reverse
 
-/// Number of chunks after which a receiver that sends nothing else returns its credits: SuSocket::GrantIfDue.
-int64_t ChunksOfAGrant(const StorageLeg& leg, int64_t chunk) {
-  const int64_t credits = (leg.credits + 1) / 2, landings = (leg.landings + 1) / 2;
-  return chunk > leg.small.v && chunk <= leg.large.v ? std::min(credits, landings) : credits;
-}
-
-/// The wire bytes of one write to a stream, in both directions.
-BothDirections StreamOnWire(const StorageLeg& leg, int64_t bytes, const WireRules& rules) {
-  BothDirections stream;
-  int64_t chunks = 0;
-  ForEachChunk(leg, bytes, [&](int64_t chunk, bool) {
-    const bool small = chunk <= leg.small.v, large = chunk > leg.large.v;
-    if (!small && !large) stream += MessageOnWire(Operation::write, chunk, rules);
-    stream += MessageOnWire(Operation::send, SuMessage::kBytes + (small ? chunk : 0), rules);
-    if (large) {
-      stream += MessageOnWire(Operation::read_request, chunk, rules).Reversed();
-      stream +=
-          MessageOnWire(Operation::send, SuMessage::kBytes, rules).Reversed();  // the data have been read
-      return;  // and that message carried the credits
-    }
-    if (++chunks % ChunksOfAGrant(leg, chunk) == 0)
-      stream += MessageOnWire(Operation::send, SuMessage::kBytes, rules).Reversed();
-  });
-  return stream;
-}
-
-BothDirections OverSu(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
-  const bool reads = kind == OperationKind::read;
-  BothDirections call = StreamOnWire(leg, reads ? kCallBytes : bytes, rules);
-  call += StreamOnWire(leg, reads ? bytes : kCallBytes, rules).Reversed();
-  return call;
-}
-
-/// A request and its reply on streams, each in one write.
-BothDirections OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply,
-                         const WireRules& rules) {
-  const auto one = [&](int64_t bytes) {
-    return p.redis.on_queue_pairs() ? MessageOnWire(Operation::write_imm, bytes, rules)
-                                    : SegmentsOnWire(bytes, rules);
-  };
-  BothDirections both = one(request);
-  both += one(reply).Reversed();
-  return both;
-}
+ private:
+  void DoAddMessages(NodeId from, NodeId, Operation verb, int64_t bytes, double times,
+                     Transport transport) override {
+    const BothDirections both = MessageOnWire(transport, verb, bytes, rules_);
+    Add(from, verb == Operation::read_request ? both.Reversed() : both, times);
+  }
+  void Add(NodeId from, const BothDirections& both, double times) {
+    const BothDirections one = from == kFirst ? both : both.Reversed();
+    sum += {one.there * times, one.back * times};
+  }
+  const WireRules& rules_;
+};
 
 }  // namespace
 
@@ -146,68 +105,9 @@ BothDirections MessageOnWire(Transport transport, Operation operation, int64_t b
 }
 
 BothDirections CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
-  switch (leg.protocol) {
-    case StorageProtocol::sk_rdma:
-      return OverSk(kind, bytes, rules);
-    case StorageProtocol::su_rdma:
-      return OverSu(leg, kind, bytes, rules);
-    case StorageProtocol::tcp:
-      break;
-  }
-  const bool reads = kind == OperationKind::read;
-  BothDirections call = SegmentsOnWire(TcpMessage::kBytes + (reads ? 0 : bytes), rules);
-  call += SegmentsOnWire(TcpMessage::kBytes + (reads ? bytes : 0), rules).Reversed();
-  return call;
-}
-
-BothDirections GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
-  const auto read = [&](int64_t bytes) { return MessageOnWire(Operation::read_request, bytes, rules); };
-  switch (p.system) {
-    case KeyValueSystem::herd: {
-      BothDirections call = MessageOnWire(Transport::uc, Operation::write, kKeyBytes, rules);
-      call += MessageOnWire(Transport::ud, Operation::send_imm, value, rules).Reversed();
-      return call;
-    }
-    case KeyValueSystem::echo:
-      return PutOnWire(p, key, value, rules);
-    case KeyValueSystem::redis:
-      return OnStreams(p, resp::GetBytes(key), resp::ValueBytes(value), rules);
-    case KeyValueSystem::farm:
-      return read(HopscotchLayout::kNeighbourhood * (key + value));
-    case KeyValueSystem::farm_var: {
-      BothDirections get = read(HopscotchLayout::kNeighbourhood * (key + p.pointer.v));
-      get += read(value);
-      return get;
-    }
-    case KeyValueSystem::pilaf:
-      break;
-  }
-  constexpr double kProbes = 1.6;  // from emulated_tables.cc; real tables need about as many
-  const BothDirections probe = read(CuckooEntry::kBytes);
-  BothDirections get = read(value);
-  get += {probe.there * kProbes, probe.back * kProbes};
-  return get;
-}
-
-/// The value, its length and its key in one direction, a byte in the other; ECHO: the value in both.
-BothDirections PutOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
-  if (p.system == KeyValueSystem::redis)
-    return OnStreams(p, resp::SetBytes(key, value), resp::kShortReply, rules);
-  const int64_t item = kKeyBytes + kLengthBytes + value;
-  BothDirections put;
-  if (p.system == KeyValueSystem::echo) {
-    const auto of = [](Operation verb) { return verb == Operation::send ? Operation::send_imm : verb; };
-    put = MessageOnWire(p.request.transport, of(p.request.verb), value, rules);
-    put += MessageOnWire(p.reply.transport, of(p.reply.verb), value, rules).Reversed();
-  } else if (p.system == KeyValueSystem::herd) {
-    put = MessageOnWire(Transport::uc, Operation::write, item, rules);
-    put += MessageOnWire(Transport::ud, Operation::send_imm, 1, rules).Reversed();
-  } else {
-    const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send_imm : Operation::write;
-    put = MessageOnWire(Transport::uc, verb, item, rules);
-    put += MessageOnWire(Transport::uc, verb, 1, rules).Reversed();
-  }
-  return put;
+  TwoHosts call(rules);
+  leg.AddCall(TwoHosts::kFirst, TwoHosts::kSecond, kind, bytes, call);
+  return call.sum;
 }
 
 }  // namespace headroom

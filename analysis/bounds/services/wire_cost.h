@@ -11,7 +11,6 @@
 
 #include "net/frame_format.h"
 #include "protocol/channel/leg_parameters.h"
-#include "protocol/keyvalue/key_value_parameters.h"
 #include "scenario/scenario.h"
 #include "workload/operation.h"
 
@@ -74,12 +73,5 @@ BothDirections SegmentsOnWire(int64_t bytes, const WireRules& rules);
 
 /// A request and its answer over this leg; one of the two carries the data.
 BothDirections CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules);
-
-/// A GET that finds its key, or a PUT, with values of this many bytes. The number of READs of a table's GET
-/// is a mean.
-BothDirections GetOnWire(const KeyValueParameters& service, int64_t key, int64_t value,
-                         const WireRules& rules);
-BothDirections PutOnWire(const KeyValueParameters& service, int64_t key, int64_t value,
-                         const WireRules& rules);
 
 }  // namespace headroom

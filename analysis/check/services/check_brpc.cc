@@ -12,23 +12,23 @@ namespace {
 
 constexpr int64_t kPathMtu = 1024;  // fixed in bRPC's code
 
-bool IsCalled(const Scenario& s, uint32_t service) {
+bool IsCalled(const Scenario& s, const std::string& service) {
   return std::ranges::any_of(s.workloads, [&](const WorkloadParameters& w) {
-    const auto asks = w.arrivals->Asks();
-    return asks && asks->of == ServiceOperation::Of::own && asks->service == service;
+    return OffersOperations(w) && s.services[ServiceOf(w)]->name == service;
   });
 }
 
 }  // namespace
 
 void CheckBrpc(const Scenario& s, Findings& findings) {
-  for (uint32_t i = 0; i < s.own_services.size(); ++i) {
-    const OwnServiceParameters& service = s.own_services[i];
-    if (service.type != "brpc") continue;
-    if (!IsCalled(s, i))
+  for (const AnyService& any : s.services) {
+    const auto* const found = any.Find<BrpcParameters>();
+    if (found == nullptr) continue;
+    const BrpcParameters& service = *found;
+    if (!IsCalled(s, service.name))
       findings.push_back({Finding::Severity::warning, "service " + service.name,
                           "no workload of type rpc uses it, so it stays idle"});
-    if (service.settings.As<BrpcParameters>().transport != BrpcTransport::tcp && s.mtu != kPathMtu)
+    if (service.transport != BrpcTransport::tcp && s.mtu != kPathMtu)
       findings.push_back({Finding::Severity::warning,
                           "service " + service.name,
                           fmt::format("its packets carry up to {} B, but bRPC sets a path MTU of {} B "

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "protocol/connections/connecting.h"
+#include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
-#include "workload/transfer_arrivals.h"
+#include "workload/io_span.h"
 
 namespace headroom {
 
@@ -22,16 +20,14 @@ std::string AtLeast(Time time) {
 
 void CheckConnections(const Scenario& scenario, Findings& findings) {
   for (const WorkloadParameters& w : scenario.workloads) {
-    const TransferArrivals* const transfers = w.arrivals->AsTransfers();
-    if (transfers == nullptr) continue;
-    const Time end = std::min(transfers->stop.value_or(scenario.duration), scenario.duration);
-    const Time connected = ConnectedAfter(scenario.connections[transfers->service]);
-    if (connected < end) continue;
+    const auto opening = w.arrivals->Opens(scenario);
+    const Time end = w.arrivals->Span(scenario.warmup, scenario.duration).until;
+    if (!opening || opening->least < end) continue;
     findings.push_back(
         {Finding::Severity::warning, "workload " + w.name,
          fmt::format("it sends no requests: a client's daemon takes at least {} to open the client's {} "
                      "connections, but arrivals end at {}",
-                     AtLeast(connected), FormatGrouped(transfers->connections, 0), FormatTime(end))});
+                     AtLeast(opening->least), FormatGrouped(opening->count, 0), FormatTime(end))});
   }
 }
 

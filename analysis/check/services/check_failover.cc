@@ -69,8 +69,8 @@ FailoverCheck CheckFailover(const Scenario& s, const StorageParameters& service,
   const StorageRoutes routes = RoutesOf(service, placement, s.topology);
   FailoverCheck check;
   check.service = service.name;
-  check.main = ProtocolName(service.front.protocol);
-  check.standby = ProtocolName(service.failover->to.protocol);
+  check.main = service.front.Name();
+  check.standby = service.failover->to.Name();
   check.connections = routes.connections();
   check.at_a_time = when.AtATime(check.connections);
   check.every = when.every;

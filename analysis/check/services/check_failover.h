@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/scenario.h"
 #include "sim/finding.h"
 

@@ -67,7 +67,7 @@ void JudgeJob(const WorkloadParameters& w, const IoArrivals& io, Findings& findi
 }  // namespace
 
 void JudgeIo(const WorkloadParameters& workload, Findings& findings) {
-  JudgeJob(workload, *workload.arrivals->AsIos(), findings);
+  JudgeJob(workload, *workload.arrivals.Find<IoArrivals>(), findings);
 }
 
 }  // namespace headroom

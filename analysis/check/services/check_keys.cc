@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/keyvalue/stores/mica_log.h"
-#include "protocol/redis/rdma_stream.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom {
 namespace {
@@ -23,10 +24,9 @@ int64_t LoggedOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
 /// A server makes queue pairs one after the other.
 void JudgeSetUp(const KeyValueParameters& p, const KeyValueArrivals& kv, const Scenario& s,
                 Findings& findings) {
-  if (p.system != KeyValueSystem::redis || p.redis.transport != RedisTransport::rdma) return;
-  const Time each = RdmaStream::TakesToMake(p.redis.costs), all = each * p.clients_in_all();
+  const Time each = p.OpenedIn(), all = each * p.clients_in_all();
   const Time end = std::min(kv.stop.value_or(s.duration), s.duration);
-  if (all < end) return;
+  if (each == Time(0) || all < end) return;
   findings.push_back(
       {Severity::warning, "service " + p.name,
        fmt::format("{} connections cannot all open before requests end, after {}: the server needs {} "
@@ -34,20 +34,9 @@ void JudgeSetUp(const KeyValueParameters& p, const KeyValueArrivals& kv, const S
                    p.clients_in_all(), FormatTime(end), FormatTime(each))});
 }
 
-bool UsesDatagrams(const KeyValueParameters& p) {
-  switch (p.system) {
-    case KeyValueSystem::redis:
-      return false;
-    case KeyValueSystem::echo:
-      return p.request.transport != Transport::rc || p.reply.transport != Transport::rc;
-    default:
-      return true;
-  }
-}
-
 /// UC and UD inform no control except DCQCN about their packets.
 void JudgeControls(const KeyValueParameters& p, const Scenario& s, Findings& findings) {
-  if (!UsesDatagrams(p)) return;
+  if (!p.HasUnacknowledged()) return;
   for (const auto* hosts : {&p.clients, &p.servers}) {
     const auto at = std::ranges::find_if(*hosts, [&](NodeId host) { return s.nics[host].HasControl(); });
     if (at == hosts->end()) continue;
@@ -68,19 +57,18 @@ void JudgeControls(const KeyValueParameters& p, const Scenario& s, Findings& fin
 KeyServiceCheck ServiceOf(const KeyValueParameters& p, const Scenario& s) {
   KeyServiceCheck check;
   check.name = p.name;
-  check.system = KeyValueSystemName(p.system);
+  check.system = p.type;
   check.traffic_class = s.classes[p.priority].name;
   check.servers = p.servers.size();
   check.clients = p.clients.size();
   check.processes = p.processes;
   check.client_processes = p.client_processes;
-  constexpr int64_t kSlot = 8;
-  if (p.system == KeyValueSystem::herd) check.cache = (p.log + Bytes(p.index_keys * kSlot)) * p.processes;
+  check.cache = p.CacheOfServer();
   return check;
 }
 
 void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings& findings) {
-  if (p.system != KeyValueSystem::herd) return;
+  if (p.CacheOfServer() == Bytes(0)) return;
   const int64_t records = kv.keys / p.server_processes(), logged = LoggedOf(p, kv);
   if (logged <= p.log.v) return;
   findings.push_back(
@@ -97,22 +85,25 @@ void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings&
 
 std::vector<KeyServiceCheck> CheckKeys(const Scenario& s, Findings& findings) {
   std::vector<KeyServiceCheck> services;
-  std::vector<bool> named(s.key_values.size());
-  for (const KeyValueParameters& p : s.key_values) {
+  std::vector<bool> named(s.services.size());
+  for (const AnyService& any : s.services) {
+    const auto* const found = any.Find<KeyValueParameters>();
+    if (found == nullptr) continue;
+    const KeyValueParameters& p = *found;
     services.push_back(ServiceOf(p, s));
     JudgeControls(p, s, findings);
   }
   for (const WorkloadParameters& w : s.workloads) {
-    const KeyValueArrivals* const kv = w.arrivals->AsKeys();
+    const auto* const kv = w.arrivals.Find<KeyValueArrivals>();
     if (kv == nullptr) continue;
-    const KeyValueParameters& p = s.key_values[kv->service];
+    const auto& p = s.services[kv->service].As<KeyValueParameters>();
     if (!named[kv->service]) JudgeLog(p, *kv, findings);
     named[kv->service] = true;
     JudgeSetUp(p, *kv, s, findings);
   }
   for (size_t i = 0; i < named.size(); ++i) {
-    if (named[i]) continue;
-    findings.push_back({Severity::warning, "service " + s.key_values[i].name,
+    if (named[i] || s.services[i].Find<KeyValueParameters>() == nullptr) continue;
+    findings.push_back({Severity::warning, "service " + s.services[i]->name,
                         "no workload of type kv or ycsb uses it, so it stays idle"});
   }
   return services;

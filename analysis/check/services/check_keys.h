@@ -10,8 +10,7 @@
 namespace headroom {
 
 struct KeyServiceCheck {
-  std::string name;
-  const char* system = "";
+  std::string name, system;
   std::string traffic_class;
   size_t servers = 0, clients = 0;
   int processes = 0, client_processes = 0;  ///< processes of each server, and of each client

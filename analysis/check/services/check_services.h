@@ -26,8 +26,6 @@ struct ServicesChecks {
   std::vector<KeyServiceCheck> keys;
 };
 
-const char* ProtocolName(StorageProtocol protocol);
-
 ServicesChecks CheckServices(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

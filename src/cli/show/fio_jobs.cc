@@ -11,8 +11,6 @@
 #include <set>
 
 #include "files/staged_directory.h"
-#include "workload/key_value_arrivals.h"
-#include "workload/transfer_arrivals.h"
 
 namespace headroom {
 
@@ -95,15 +93,11 @@ class FioTally {
   FioTally(const Scenario& scenario, Time end, bool by_host, const std::vector<std::string>& hosts)
       : end_(end), by_host_(by_host) {
     for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
-      const IoArrivals* const io = scenario.workloads[w].arrivals->AsIos();
-      const auto know = [&](const std::vector<NodeId>& clients) {
-        for (const NodeId client : clients)
-          known_.insert({scenario.workloads[w].name, scenario.topology.nodes[client].name});
-      };
-      if (const KeyValueArrivals* const keys = scenario.workloads[w].arrivals->AsKeys()) know(keys->from);
-      if (const TransferArrivals* const transfers = scenario.workloads[w].arrivals->AsTransfers())
-        know(transfers->from);
-      if (io == nullptr) continue;
+      const auto* const io = scenario.workloads[w].arrivals.Find<IoArrivals>();
+      if (io == nullptr) {
+        others_.insert(scenario.workloads[w].name);
+        continue;
+      }
       for (const NodeId client : io->from) {
         const std::string& host = scenario.topology.nodes[client].name;
         known_.insert({scenario.workloads[w].name, host});
@@ -116,10 +110,11 @@ class FioTally {
     }
   }
 
-  /// Whether the scenario has such a workload at such a client. Lines of key and connection workloads belong
-  /// to no job.
+  /// Whether the scenario has such a workload, and a workload on disks has such a client. Lines of other
+  /// workloads belong to no job.
   bool Knows(const OperationLine& line) const {
-    return known_.contains({std::string(line.workload), std::string(line.client)});
+    const std::string workload(line.workload);
+    return others_.contains(workload) || known_.contains({workload, std::string(line.client)});
   }
 
   void Add(const OperationLine& line) {
@@ -169,6 +164,7 @@ class FioTally {
   const bool by_host_;
   std::vector<FioJob> jobs_;
   std::map<std::pair<std::string, std::string>, size_t> index_;  ///< key: workload and host
+  std::set<std::string> others_;                                 ///< workloads that use no disks
   std::set<std::pair<std::string, std::string>> known_;
   std::map<std::pair<size_t, std::string>, Ends> open_;  ///< end times of a client's open I/Os
 };

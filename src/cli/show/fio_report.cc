@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "protocol/storage/storage_parameters.h"
 #include "report/metric_path.h"
 #include "report/result.h"
 #include "report/text/text_table.h"
@@ -28,7 +29,7 @@ double FioContext::CpuPercent(const FioJob& job) const {
 }
 
 bool FioContext::InKernel(const FioJob& job) const {
-  return scenario.services[Io(job).service].front.protocol != StorageProtocol::su_rdma;
+  return scenario.services[Io(job).service].As<StorageParameters>().InKernel();
 }
 
 double FioShare(uint64_t part, uint64_t total, double least) {
@@ -41,7 +42,7 @@ namespace {
 std::vector<std::string> IoClients(const Scenario& scenario) {
   std::vector<std::string> clients;
   for (const WorkloadParameters& w : scenario.workloads) {
-    const IoArrivals* const io = w.arrivals->AsIos();
+    const auto* const io = w.arrivals.Find<IoArrivals>();
     if (io == nullptr) continue;
     for (const NodeId host : io->from) {
       const std::string& name = scenario.topology.nodes[host].name;

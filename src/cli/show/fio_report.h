@@ -21,10 +21,10 @@ struct FioContext {
   /// The CPU time of a job's services in per cent of one core. It sums the work of all cores of a host over
   /// the run, and averages over the job's hosts.
   double CpuPercent(const FioJob& job) const;
-  /// sK-RDMA and TCP run in the kernel, sU-RDMA in the program.
+  /// StorageParameters::InKernel, for its service.
   bool InKernel(const FioJob& job) const;
   const IoArrivals& Io(const FioJob& job) const {
-    return *scenario.workloads[job.workload].arrivals->AsIos();
+    return *scenario.workloads[job.workload].arrivals.Find<IoArrivals>();
   }
 };
 

@@ -94,7 +94,7 @@ Tallies TalliesOf(const RunFiles& run, bool by_host, const std::set<std::string>
   std::set<std::string> workloads, all;
   for (const WorkloadParameters& w : scenario.workloads) {
     all.insert(w.name);
-    const KeyValueArrivals* const keys = w.arrivals->AsKeys();
+    const auto* const keys = w.arrivals.Find<KeyValueArrivals>();
     if (keys == nullptr) continue;
     workloads.insert(w.name);
     for (const NodeId client : keys->from) {
@@ -224,7 +224,7 @@ std::vector<Test> TestsFromLines(const RunFiles& run, Time end, bool by_host,
 std::vector<Test> TestsFromSummary(const Scenario& scenario, const ordered_json& summary) {
   std::vector<Test> tests;
   for (const WorkloadParameters& w : scenario.workloads) {
-    if (w.arrivals->AsKeys() == nullptr) continue;
+    if (w.arrivals.Find<KeyValueArrivals>() == nullptr) continue;
     for (const auto& [kind, title] : kTests) {
       const std::string at = "operations." + w.name + '.' + OperationKindName(kind) + '.';
       const double finished = FindNumber(summary, at + "finished").value_or(0);
@@ -314,7 +314,7 @@ ordered_json JsonOf(const std::vector<Section>& sections, const std::string& not
 std::vector<std::string> KvClients(const Scenario& scenario) {
   std::vector<std::string> clients;
   for (const WorkloadParameters& w : scenario.workloads) {
-    const KeyValueArrivals* const keys = w.arrivals->AsKeys();
+    const auto* const keys = w.arrivals.Find<KeyValueArrivals>();
     if (keys == nullptr) continue;
     for (const NodeId host : keys->from) {
       const std::string& name = scenario.topology.nodes[host].name;
@@ -340,7 +340,7 @@ std::set<std::string> MatchingKvClients(const RunFiles& run, const std::string& 
 std::vector<Section> FromSummaryOfAll(const Scenario& scenario, const ordered_json& summary, Time end) {
   std::vector<Section> sections;
   for (const WorkloadParameters& w : scenario.workloads) {
-    if (const KeyValueArrivals* const keys = w.arrivals->AsKeys())
+    if (const auto* const keys = w.arrivals.Find<KeyValueArrivals>())
       sections.push_back(
           FromSummary(summary, w.name, w.arrivals->Span(scenario.warmup, scenario.duration), end));
   }

@@ -14,7 +14,7 @@ namespace headroom {
 
 enum class BrpcTransport : uint8_t { rdma, tcp };
 
-struct BrpcParameters {
+struct BrpcParameters final : ServiceParametersOf<BrpcParameters> {
   BrpcTransport transport = BrpcTransport::rdma;
   Bytes block = Kibibytes(8);  ///< block size of the pool; bRPC: rdma_recv_block_type default, large, huge
   BrpcQueues queues;
@@ -34,19 +34,16 @@ struct BrpcParameters {
   uint32_t BlockData() const;
   /// Maximum bytes in flight on a connection, in one direction.
   Bytes Window() const;
-};
 
-class BrpcSettings final : public SettingsOf<BrpcSettings, BrpcParameters> {
- public:
   /// bRPC's queue pairs and its TCP both use traffic class 0.
-  std::optional<uint8_t> TcpClass(const OwnServiceParameters& service) const override {
-    return service.priority;
-  }
-  bool OnQueuePairs() const override { return p.transport == BrpcTransport::rdma; }
-  void ForEachPort(const OwnServiceParameters& service, const Topology& topology,
-                   const UsePort& use) const override;
-  Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
-                     const Forecast& open) const override;
+  std::optional<uint8_t> TcpClass() const override { return priority; }
+  bool OnQueuePairs() const override { return transport == BrpcTransport::rdma; }
+  bool Acknowledged() const override { return OnQueuePairs(); }
+  bool IsApplication() const override { return true; }
+  UnusedKeys Unused() const override;
+  void ForEachPort(const Topology& topology, const UsePort& use) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
 };
 
 }  // namespace headroom

@@ -4,19 +4,18 @@
 
 namespace headroom {
 
-static std::string NameOf(const OwnServiceParameters& service, const Topology& topology, NodeId client,
+static std::string NameOf(const BrpcParameters& service, const Topology& topology, NodeId client,
                           NodeId server) {
   return service.name + '/' + topology.nodes[client].name + '/' + topology.nodes[server].name;
 }
 
-BrpcService::BrpcService(const OwnServiceParameters& parameters, const ServiceGround& ground)
-    : service_(parameters),
-      p_(parameters.settings.As<BrpcParameters>()),
+BrpcService::BrpcService(const BrpcParameters& parameters, const ServiceGround& ground)
+    : p_(parameters),
       ground_(ground),
-      tcp_(p_.costs, service_.priority),
+      tcp_(p_.costs, p_.priority),
       carrier_(tcp_, ground_.topology, [this](NodeId host) { return EndAt(host); }) {
-  for (const NodeId client : service_.clients) {
-    for (const NodeId server : service_.servers) {
+  for (const NodeId client : p_.clients) {
+    for (const NodeId server : p_.servers) {
       if (client != server) Join(client, server);
     }
   }
@@ -28,7 +27,7 @@ BrpcEndParameters BrpcService::EndAt(NodeId host) const {
   end.device = p_.HasRdma(host);
   end.queues = p_.queues;
   end.block = p_.BlockData();
-  end.priority = service_.priority;
+  end.priority = p_.priority;
   end.tag = ground_.tag;
   end.event_per_message = p_.event_per_message;
   end.costs = p_.costs;
@@ -51,8 +50,8 @@ void BrpcService::Join(NodeId client, NodeId server) {
     return StreamSite{&process, nullptr, ground_.hosts[host].ip, host};
   };
   Connection& c = connections_[{client, server}];
-  c.ends = carrier_.Make(site(client, caller), site(server, called),
-                         NameOf(service_, ground_.topology, client, server));
+  c.ends =
+      carrier_.Make(site(client, caller), site(server, called), NameOf(p_, ground_.topology, client, server));
   c.channel = std::make_unique<RpcChannel>(carrier_, *c.ends.opener, caller, p_.message);
   c.server = std::make_unique<RpcServer>(*c.ends.accepter, called, p_.message, p_.handler);
   ++unjoined_[client];
@@ -140,19 +139,18 @@ void BrpcService::ForEachQueuePair(const UseQueuePair& use) const {
   }
 }
 
-void BrpcSettings::ForEachPort(const OwnServiceParameters& service, const Topology& topology,
-                               const UsePort& use) const {
-  for (const NodeId client : service.clients) {
-    for (const NodeId server : service.servers) {
-      if (client == server || !p.HasRdma(client) || !p.HasRdma(server)) continue;
+void BrpcParameters::ForEachPort(const Topology& topology, const UsePort& use) const {
+  for (const NodeId client : clients) {
+    for (const NodeId server : servers) {
+      if (client == server || !HasRdma(client) || !HasRdma(server)) continue;
       const uint16_t port =
-          BrpcCarrier::PortOf(topology, client, server, NameOf(service, topology, client, server));
+          BrpcCarrier::PortOf(topology, client, server, NameOf(*this, topology, client, server));
       use(client, server, 0, port);
       use(server, client, 0, port);
     }
   }
 }
 
-static const ServiceType kBrpc{"brpc", &MakeAs<BrpcService, OwnServiceParameters>};
+static const ServiceType kBrpc{"brpc", &MakeAs<BrpcService, BrpcParameters>};
 
 }  // namespace headroom

@@ -19,7 +19,7 @@ namespace headroom {
 
 class BrpcService final : public Service {
  public:
-  BrpcService(const OwnServiceParameters& parameters, const ServiceGround& ground);
+  BrpcService(const BrpcParameters& parameters, const ServiceGround& ground);
 
   void Start(const Attached& attached) override;
   /// The request's target is an RpcTarget.
@@ -44,7 +44,6 @@ class BrpcService final : public Service {
   void Join(NodeId client, NodeId server);
   static double BusyOf(const std::map<NodeId, Workers>& of);
 
-  const OwnServiceParameters service_;
   const BrpcParameters p_;
   const ServiceGround ground_;
   TcpCarrier tcp_;

@@ -4,9 +4,13 @@
 #include <cstdint>
 
 #include "ip/parameters.h"
+#include "net/topology/topology.h"
 #include "sim/units.h"
+#include "workload/operation_kind.h"
 
 namespace headroom {
+
+class TrafficSink;
 
 enum class StorageProtocol : uint8_t { sk_rdma, su_rdma, tcp };
 
@@ -27,6 +31,15 @@ struct StorageLeg {
   TcpParameters::Congestion congestion = TcpParameters::Congestion::cubic;
   int connections = 1;  ///< number of connections from one host to another
   bool operator==(const StorageLeg&) const = default;
+
+  bool OnTcp() const { return protocol == StorageProtocol::tcp; }
+  /// The protocol's name in scenarios.
+  const char* Name() const;
+  /// RECVs of a connection at one end, and bytes of each.
+  int Receives() const;
+  int64_t ReceiveBytes() const;
+  /// Adds the messages of a request and its answer; one of the two carries the data.
+  void AddCall(NodeId from, NodeId to, OperationKind kind, int64_t bytes, TrafficSink& sink) const;
 };
 
 }  // namespace headroom

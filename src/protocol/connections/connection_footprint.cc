@@ -1,5 +1,4 @@
-#include "protocol/connections/connection_footprint.h"
-
+// The memory of this process that services of connections use (footprint.h).
 #include <cmath>
 
 #include "nic/verbs/verbs_footprint.h"
@@ -60,11 +59,13 @@ Forecast Daemon::FootprintOf(const ConnectionParameters& p, const ServiceLoad& l
   return all + Completions(hosts, {open.expected, open.worst + hosts * depth});
 }
 
-Forecast ConnectionFootprint(const ConnectionParameters& p, const ServiceLoad& load, Forecast open) {
+std::optional<Forecast> ConnectionParameters::Footprint(const Topology&, const ServiceLoad& load,
+                                                        const ServiceDemand& demand) const {
+  const Forecast& open = demand.open;
   constexpr size_t kTask = 80, kCaptures = 48;  // the core's task for it
   const Forecast all = GrownBytes(open, sizeof(Transfer) + kTask + kCaptures + sizeof(uint32_t));
-  return all + (p.system == ConnectionSystem::rdmavisor ? Daemon::FootprintOf(p, load, open)
-                                                        : QueuePairService::FootprintOf(p, load, open));
+  return all + (system == ConnectionSystem::rdmavisor ? Daemon::FootprintOf(*this, load, open)
+                                                      : QueuePairService::FootprintOf(*this, load, open));
 }
 
 }  // namespace headroom

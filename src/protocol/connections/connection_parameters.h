@@ -42,11 +42,8 @@ struct ConnectionCosts {
   bool operator==(const ConnectionCosts&) const = default;
 };
 
-struct ConnectionParameters : ServiceParameters {
-  std::string name;
+struct ConnectionParameters final : ServiceParametersOf<ConnectionParameters> {
   ConnectionSystem system = ConnectionSystem::rdmavisor;
-  std::vector<NodeId> clients, servers;  ///< a host may be in both
-  uint8_t priority = 0;
   int connections = 1;   ///< per client; assigned to its threads and the servers in round-robin order
   int applications = 1;  ///< per host
   int threads = 1;       ///< per application
@@ -66,7 +63,20 @@ struct ConnectionParameters : ServiceParameters {
   bool zero_copy = false;                ///< receivers work directly on the buffer
 
   int threads_in_all() const { return applications * threads; }
+  /// Whether it chooses the verb of a payload that names none.
+  bool ChoosesVerbs() const { return system == ConnectionSystem::rdmavisor; }
+  /// A lower bound of the time when all connections of a client exist; its workloads request nothing before.
+  Time Connected() const;
   bool operator==(const ConnectionParameters&) const = default;
+
+  bool Acknowledged() const override { return true; }
+  ServiceDivision Division() const override {
+    return system == ConnectionSystem::rdmavisor ? ServiceDivision::none : ServiceDivision::parts;
+  }
+  void ForEachPort(const Topology& topology, const UsePort& use) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
+  std::string LessMemory() const override { return "give fewer connections, or a smaller window"; }
 };
 
 /// A host's memory for one end of a queue pair, in bytes.

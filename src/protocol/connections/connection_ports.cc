@@ -29,23 +29,23 @@ uint16_t PortOfDaemons(const ConnectionParameters& p, NodeId a, NodeId b) {
   return SourcePort(p.name, std::to_string(a), std::to_string(b), 0);
 }
 
-void ForEachPort(const ConnectionParameters& p, const Topology& topology, const UsePort& use) {
+void ConnectionParameters::ForEachPort(const Topology& topology, const UsePort& use) const {
   std::set<std::pair<NodeId, NodeId>> joined;
-  for (const NodeId client : p.clients) {
-    if (p.system == ConnectionSystem::rdmavisor) {
-      for (const NodeId server : p.servers) {
+  for (const NodeId client : clients) {
+    if (system == ConnectionSystem::rdmavisor) {
+      for (const NodeId server : servers) {
         if (client == server || !joined.insert(std::minmax(client, server)).second) continue;
-        use(client, server, 0, PortOfDaemons(p, client, server));
-        use(server, client, 0, PortOfDaemons(p, client, server));
+        use(client, server, 0, PortOfDaemons(*this, client, server));
+        use(server, client, 0, PortOfDaemons(*this, client, server));
       }
       continue;
     }
     uint32_t number = 0;
     std::set<std::pair<uint32_t, uint32_t>> joints;
-    for (const ConnectionPlace& place : PlacesOf(p, client)) {
+    for (const ConnectionPlace& place : PlacesOf(*this, client)) {
       if (!joints.emplace(place.group, place.turn).second) continue;
-      use(client, place.server, number, PortOf(p, topology, client, place));
-      use(place.server, client, number++, PortOf(p, topology, client, place));
+      use(client, place.server, number, PortOf(*this, topology, client, place));
+      use(place.server, client, number++, PortOf(*this, topology, client, place));
     }
   }
 }

@@ -22,7 +22,4 @@ uint16_t PortOf(const ConnectionParameters& p, const Topology& topology, NodeId 
 /// Of the queue pair between two daemons; `a` joins `b`.
 uint16_t PortOfDaemons(const ConnectionParameters& p, NodeId a, NodeId b);
 
-/// As ServiceSettings::ForEachPort, in both directions.
-void ForEachPort(const ConnectionParameters& p, const Topology& topology, const UsePort& use);
-
 }  // namespace headroom

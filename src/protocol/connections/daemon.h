@@ -72,7 +72,7 @@ class Daemon {
   const Core& poller() const { return poller_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
 
-  /// The memory of this process that a service uses: connection_footprint.h.
+  /// The memory of this process that a service uses: connection_footprint.cc.
   static Forecast FootprintOf(const ConnectionParameters& parameters, const ServiceLoad& load, Forecast open);
 
  private:

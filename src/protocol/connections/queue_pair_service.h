@@ -21,7 +21,7 @@ class QueuePairService final : public Service {
   std::shared_ptr<const ServiceRecord> Record() override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
-  /// The memory of this process that a service uses: connection_footprint.h.
+  /// The memory of this process that a service uses: connection_footprint.cc.
   static Forecast FootprintOf(const ConnectionParameters& parameters, const ServiceLoad& load, Forecast open);
 
  private:

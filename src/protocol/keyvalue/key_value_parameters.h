@@ -15,8 +15,11 @@
 #include "protocol/keyvalue/redis_parameters.h"
 #include "protocol/service_parameters.h"
 #include "sim/units.h"
+#include "workload/operation_kind.h"
 
 namespace headroom {
+
+class TrafficSink;
 
 enum class KeyValueSystem : uint8_t { herd, pilaf, farm, farm_var, echo, redis };
 constexpr const char* KeyValueSystemName(KeyValueSystem system) {
@@ -49,11 +52,8 @@ struct SendMethod {
   bool operator==(const SendMethod&) const = default;
 };
 
-struct KeyValueParameters : ServiceParameters {
-  std::string name;
+struct KeyValueParameters final : ServiceParametersOf<KeyValueParameters> {
   KeyValueSystem system = KeyValueSystem::herd;
-  std::vector<NodeId> servers, clients;
-  uint8_t priority = 0;
   int processes = 6;         ///< per server, each with a partition of the keys; redis: 1
   int client_processes = 1;  ///< per client; redis: number of its connections
   int window = 4;            ///< open operations of a client's process; redis: its pipeline
@@ -88,11 +88,48 @@ struct KeyValueParameters : ServiceParameters {
     return static_cast<uint32_t>(clients.size()) * static_cast<uint32_t>(client_processes);
   }
   bool operator==(const KeyValueParameters&) const = default;
-};
 
-/// Whether the service uses queue pairs.
-inline bool OnQueuePairs(const KeyValueParameters& p) {
-  return p.system != KeyValueSystem::redis || p.redis.on_queue_pairs();
-}
+  std::optional<uint8_t> TcpClass() const override;
+  bool OnQueuePairs() const override { return !IsApplication() || redis.on_queue_pairs(); }
+  bool Acknowledged() const override;
+  bool IsApplication() const override { return system == KeyValueSystem::redis; }
+  ServiceDivision Division() const override;
+  UnusedKeys Unused() const override;
+  void ForEachPort(const Topology& topology, const UsePort& use) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
+  std::string MemoryOf() const override;
+  std::string LessMemory() const override;
+
+  // Limits for workloads:
+  /// Whether it has keys. Otherwise its servers return requests.
+  bool HasKeys() const { return system != KeyValueSystem::echo; }
+  /// The longest value; none if there is no limit.
+  std::optional<Bytes> LongestValue() const;
+  /// Whether a datagram carries a value, in one MTU.
+  bool SendsValuesInDatagrams() const;
+  /// Whether some of its messages have no acknowledgements.
+  bool HasUnacknowledged() const;
+
+  // Bounds of its throughput:
+  /// Whether its servers' processes answer GETs; otherwise GETs are READs of their memory.
+  bool AnswersGets() const { return AnswersByProcesses(system); }
+  /// Mean number of round trips of an operation.
+  double RoundTrips() const;
+  /// The minimum time of a client's thread for an operation, and the number of a client's threads.
+  Time PostedIn() const;
+  int ThreadsOfClient() const { return IsApplication() ? redis.client_threads : client_processes; }
+  /// The minimum time of a server's thread for an operation, if one thread executes all operations.
+  Time ServedIn() const;
+  /// Time of a server to open each connection, one after the other; 0 if they exist from the beginning.
+  Time OpenedIn() const;
+
+  /// Memory of a server's logs and indices; 0 without them.
+  Bytes CacheOfServer() const;
+  /// Adds an operation of a client, with an equal share for each server: a GET that finds its key, or a PUT,
+  /// or both. The number of READs of a table's GET is a mean.
+  void AddTraffic(NodeId client, OperationKind kind, Bytes key, Bytes value, double times,
+                  TrafficSink& sink) const;
+};
 
 }  // namespace headroom

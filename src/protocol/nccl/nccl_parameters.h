@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-struct NcclParameters {
+struct NcclParameters final : ServiceParametersOf<NcclParameters> {
   int channels = 2;              ///< per pair of ranks; they share a message's chunks
   Bytes chunk = Kibibytes(512);  ///< bytes of a message that a step of a channel carries
   int steps = 8;                 ///< steps of a channel in flight at the same time
@@ -29,14 +29,12 @@ struct NcclParameters {
 
   /// The number of connections of each pair of ranks.
   int connections() const { return (channels + group - 1) / group; }
-};
 
-class NcclSettings final : public SettingsOf<NcclSettings, NcclParameters> {
- public:
-  void ForEachPort(const OwnServiceParameters& service, const Topology& topology,
-                   const UsePort& use) const override;
-  Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
-                     const Forecast& open) const override;
+  bool Acknowledged() const override { return true; }
+  bool IsApplication() const override { return true; }
+  void ForEachPort(const Topology& topology, const UsePort& use) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
 };
 
 }  // namespace headroom

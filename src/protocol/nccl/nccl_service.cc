@@ -10,22 +10,21 @@
 namespace headroom {
 
 /// The source port of a connection's first queue pair; NcclPort gives those of the others.
-static uint16_t FirstPortOf(const OwnServiceParameters& service, const Topology& topology, NodeId from,
-                            NodeId to, int connection) {
+static uint16_t FirstPortOf(const NcclParameters& service, const Topology& topology, NodeId from, NodeId to,
+                            int connection) {
   return SourcePort(service.name, topology.nodes[from].name, topology.nodes[to].name,
                     static_cast<uint32_t>(connection));
 }
 
-NcclService::NcclService(const OwnServiceParameters& parameters, const ServiceGround& ground)
-    : service_(parameters), p_(parameters.settings.As<NcclParameters>()), ground_(ground) {
-  for (const NodeId rank : service_.clients) {
+NcclService::NcclService(const NcclParameters& parameters, const ServiceGround& ground)
+    : p_(parameters), ground_(ground) {
+  for (const NodeId rank : p_.clients) {
     const ServiceHost& at = ground_.hosts[rank];
     ranks_.try_emplace(rank, *at.verbs, at.context, p_.costs.OfCores(), ground_.operations.trail(),
                        ground_.warmup);
   }
-  for (size_t rank = 0; rank < service_.clients.size(); ++rank) {
-    for (const int distance : p_.distances)
-      Connect(service_.clients[rank], RankBehind(service_.clients, rank, distance));
+  for (size_t rank = 0; rank < p_.clients.size(); ++rank) {
+    for (const int distance : p_.distances) Connect(p_.clients[rank], RankBehind(p_.clients, rank, distance));
   }
 }
 
@@ -39,20 +38,20 @@ void NcclService::Connect(NodeId from, NodeId to) {
   const auto fail = [this] { Fail(); };
   for (int c = 0; c < p_.connections(); ++c) {
     pair.senders.push_back(
-        std::make_unique<NcclSender>(ranks_.at(from), p_, service_.priority, ground_.tag, fail,
+        std::make_unique<NcclSender>(ranks_.at(from), p_, p_.priority, ground_.tag, fail,
                                      [this](uint32_t operation) { OnGroupSent(operation); }));
     pair.receivers.push_back(
-        std::make_unique<NcclReceiver>(ranks_.at(to), p_, service_.priority, ground_.tag, fail));
+        std::make_unique<NcclReceiver>(ranks_.at(to), p_, p_.priority, ground_.tag, fail));
     NcclSender::Join(*pair.senders.back(), *pair.receivers.back(),
-                     FirstPortOf(service_, ground_.topology, from, to, c));
+                     FirstPortOf(p_, ground_.topology, from, to, c));
   }
 }
 
-void NcclService::Start(const Attached& attached) { std::ranges::for_each(service_.clients, attached); }
+void NcclService::Start(const Attached& attached) { std::ranges::for_each(p_.clients, attached); }
 
 void NcclService::Submit(const OperationRequest& request) {
-  const auto rank = std::ranges::find(service_.clients, request.client) - service_.clients.begin();
-  const NodeId to = RankBehind(service_.clients, static_cast<size_t>(rank), static_cast<int>(request.thread));
+  const auto rank = std::ranges::find(p_.clients, request.client) - p_.clients.begin();
+  const NodeId to = RankBehind(p_.clients, static_cast<size_t>(rank), static_cast<int>(request.thread));
   Pair& pair = pairs_[pair_of_.at({request.client, to})];
   OperationRecord& operation = ground_.operations[request.operation];
   operation.participants.Add(to);
@@ -96,8 +95,7 @@ void NcclService::OnGroupSent(uint32_t operation) {
 
 void NcclService::Fail() {
   if (std::exchange(failed_, true)) return;
-  ground_.note(
-      {EventQueue::Get().now(), "job_aborted", service_.clients[0], service_.name + ": a completion failed"});
+  ground_.note({EventQueue::Get().now(), "job_aborted", p_.clients[0], p_.name + ": a completion failed"});
   for (const Pair& pair : pairs_) {
     for (const auto& end : pair.senders) end->Close();
     for (const auto& end : pair.receivers) end->Close();
@@ -139,10 +137,9 @@ void NcclService::ForEachQueuePair(const UseQueuePair& use) const {
   }
 }
 
-Forecast NcclService::FootprintOf(const OwnServiceParameters& service, const Forecast& open) {
-  const auto& p = service.settings.As<NcclParameters>();
+Forecast NcclService::FootprintOf(const NcclParameters& p, const Forecast& open) {
   constexpr double kNode = 48, kTask = 200;  // sizes of a map's node, and of a thread's task
-  const auto ranks = static_cast<double>(service.clients.size());
+  const auto ranks = static_cast<double>(p.clients.size());
   const double connections = ranks * static_cast<double>(p.distances.size()) * p.connections();
   const double slots = 1.0 * ClearToSend::kSlots * p.group;
   const double sizes = p.group > 1 ? 2 * slots * 4 : 0;
@@ -155,25 +152,24 @@ Forecast NcclService::FootprintOf(const OwnServiceParameters& service, const For
          GrownBytes(open, 3 * sizeof(uint64_t) + sizeof(MessageCut));
 }
 
-Forecast NcclSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad&,
-                                 const Forecast& open) const {
-  return NcclService::FootprintOf(service, open);
+std::optional<Forecast> NcclParameters::Footprint(const Topology&, const ServiceLoad&,
+                                                  const ServiceDemand& demand) const {
+  return NcclService::FootprintOf(*this, demand.open);
 }
 
-void NcclSettings::ForEachPort(const OwnServiceParameters& service, const Topology& topology,
-                               const UsePort& use) const {
-  for (size_t rank = 0; rank < service.clients.size(); ++rank) {
+void NcclParameters::ForEachPort(const Topology& topology, const UsePort& use) const {
+  for (size_t rank = 0; rank < clients.size(); ++rank) {
     std::set<NodeId> peers;  // two distances may lead to the same rank
-    for (const int distance : p.distances) peers.insert(RankBehind(service.clients, rank, distance));
-    const NodeId from = service.clients[rank];
+    for (const int distance : distances) peers.insert(RankBehind(clients, rank, distance));
+    const NodeId from = clients[rank];
     for (const NodeId to : peers) {
-      for (int i = 0; i < p.connections() * p.queue_pairs; ++i)
+      for (int i = 0; i < connections() * queue_pairs; ++i)
         use(from, to, static_cast<uint32_t>(i),
-            NcclPort(FirstPortOf(service, topology, from, to, i / p.queue_pairs), i % p.queue_pairs));
+            NcclPort(FirstPortOf(*this, topology, from, to, i / queue_pairs), i % queue_pairs));
     }
   }
 }
 
-static const ServiceType kNccl{"nccl", &MakeAs<NcclService, OwnServiceParameters>};
+static const ServiceType kNccl{"nccl", &MakeAs<NcclService, NcclParameters>};
 
 }  // namespace headroom

@@ -18,7 +18,7 @@ namespace headroom {
 
 class NcclService final : public Service, public EventTarget {
  public:
-  NcclService(const OwnServiceParameters& parameters, const ServiceGround& ground);
+  NcclService(const NcclParameters& parameters, const ServiceGround& ground);
 
   void Start(const Attached& attached) override;
   void Submit(const OperationRequest& request) override;
@@ -29,7 +29,7 @@ class NcclService final : public Service, public EventTarget {
   void OnEvent(uint64_t arg) override;
 
   /// The memory of this process that the service uses.
-  static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
+  static Forecast FootprintOf(const NcclParameters& parameters, const Forecast& open);
 
  private:
   struct Late {
@@ -50,7 +50,6 @@ class NcclService final : public Service, public EventTarget {
   void OnGroupSent(uint32_t operation);
   void Fail();
 
-  const OwnServiceParameters service_;
   const NcclParameters p_;
   const ServiceGround ground_;
   std::map<NodeId, Process> ranks_;

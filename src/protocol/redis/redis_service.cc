@@ -188,6 +188,22 @@ void RedisService::ForEachQueuePair(const UseQueuePair& use) const {
   use(server_program_.host, server_program_.cm->qp());
 }
 
+/// A connection manager sets no port.
+void KeyValueParameters::ForEachPort(const Topology&, const UsePort& use) const {
+  if (!IsApplication() || redis.on_tcp()) return;
+  const uint16_t port = AddressHandle().source_port;
+  for (const NodeId client : clients) {
+    for (const NodeId server : servers) {
+      use(client, server, 0, port);
+      use(server, client, 0, port);
+    }
+  }
+}
+
+Time KeyValueParameters::OpenedIn() const {
+  return IsApplication() && !redis.on_tcp() ? RdmaStream::TakesToMake(redis.costs) : Time(0);
+}
+
 static const ServiceType kRedis{"redis", &MakeAs<RedisService, KeyValueParameters>};
 
 }  // namespace headroom

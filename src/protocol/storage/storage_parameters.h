@@ -40,8 +40,9 @@ struct StorageFailover {
   bool operator==(const StorageFailover&) const = default;
 };
 
-struct StorageParameters : ServiceParameters {
-  std::string name;
+struct StorageParameters final : ServiceParametersOf<StorageParameters> {
+  StorageParameters() { type = "storage"; }
+
   std::vector<NodeId> compute, extent_nodes;
   std::vector<NodeId> front_ends, partition_servers;  ///< with a back leg
   StorageLeg front;                ///< from compute hosts to front ends; without a back leg to extent nodes
@@ -62,6 +63,29 @@ struct StorageParameters : ServiceParameters {
   Time timeout;           ///< from an operation's request to its repetition; 0: no repetition
   int retries = 3;        ///< with a timeout: repetitions before the operation fails
   bool operator==(const StorageParameters&) const = default;
+
+  std::vector<NodeId> Hosts() const override;
+  std::optional<uint8_t> TcpClass() const override;
+  std::optional<uint8_t> CoreClass() const override { return front.priority; }
+  bool OnQueuePairs() const override { return !front.OnTcp(); }
+  bool HasQueuePairs(uint8_t of) const override;
+  bool Acknowledged() const override { return !front.OnTcp() || (back && !back->OnTcp()); }
+  ServiceDivision Division() const override;
+  OperationSteps Steps() const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
+  std::string LessMemory() const override {
+    return "give fewer hosts, connections or credits, or a lower rate";
+  }
+
+  /// The legs that it has, with the standby.
+  std::vector<const StorageLeg*> Legs() const;
+  /// Whether some leg of this class uses TCP.
+  bool HasTcp(uint8_t of) const;
+  /// sK-RDMA and TCP run in the kernel, sU-RDMA in the program.
+  bool InKernel() const { return front.protocol != StorageProtocol::su_rdma; }
+  /// The largest I/O that its buffers permit, if they limit it.
+  std::optional<Bytes> LargestInBuffers() const;
 };
 
 }  // namespace headroom

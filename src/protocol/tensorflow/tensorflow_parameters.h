@@ -11,7 +11,7 @@ namespace headroom {
 
 enum class TensorTransport : uint8_t { rdma };
 
-struct TensorflowParameters {
+struct TensorflowParameters final : ServiceParametersOf<TensorflowParameters> {
   TensorTransport transport = TensorTransport::rdma;
   int queue_depth = 1024;  ///< work requests, and RECVs, of a queue pair
   int timeout = 14;        ///< of a queue pair: 4.096 us × 2^timeout
@@ -26,14 +26,12 @@ struct TensorflowParameters {
 
   /// Whether each end copies a tensor once, beside the clones of reshaped tensors.
   bool Copies() const { return staged || !copyable; }
-};
 
-class TensorflowSettings final : public SettingsOf<TensorflowSettings, TensorflowParameters> {
- public:
-  void ForEachPort(const OwnServiceParameters& service, const Topology& topology,
-                   const UsePort& use) const override;
-  Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
-                     const Forecast& open) const override;
+  bool Acknowledged() const override { return true; }
+  bool IsApplication() const override { return true; }
+  void ForEachPort(const Topology& topology, const UsePort& use) const override;
+  std::optional<Forecast> Footprint(const Topology& topology, const ServiceLoad& load,
+                                    const ServiceDemand& demand) const override;
 };
 
 }  // namespace headroom

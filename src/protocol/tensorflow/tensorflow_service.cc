@@ -8,46 +8,46 @@
 
 namespace headroom {
 
-static uint16_t PortOf(const OwnServiceParameters& service, const Topology& topology, NodeId worker,
+static uint16_t PortOf(const TensorflowParameters& service, const Topology& topology, NodeId worker,
                        NodeId server) {
   return SourcePort(service.name, topology.nodes[worker].name, topology.nodes[server].name, 0);
 }
 
-TensorflowService::TensorflowService(const OwnServiceParameters& parameters, const ServiceGround& ground)
-    : service_(parameters), p_(parameters.settings.As<TensorflowParameters>()), ground_(ground) {
+TensorflowService::TensorflowService(const TensorflowParameters& parameters, const ServiceGround& ground)
+    : p_(parameters), ground_(ground) {
   Trail* const trail = ground_.operations.trail();
-  for (const auto* side : {&service_.clients, &service_.servers}) {
+  for (const auto* side : {&p_.clients, &p_.servers}) {
     for (const NodeId host : *side) {
       const ServiceHost& at = ground_.hosts[host];
       hosts_.try_emplace(host, *at.verbs, at.context, p_.costs, trail, ground_.warmup);
     }
   }
-  for (const NodeId worker : service_.clients) {
+  for (const NodeId worker : p_.clients) {
     WorkerStep& step = workers_.emplace_back(ground_.hosts[worker].context, p_.compute, trail);
-    for (const NodeId server : service_.servers) {
+    for (const NodeId server : p_.servers) {
       TensorChannel& here = AddChannel(worker, server, step);
       TensorChannel& there = AddChannel(server, worker, parameters_);
-      TensorChannel::Join(here, there, PortOf(service_, ground_.topology, worker, server));
+      TensorChannel::Join(here, there, PortOf(p_, ground_.topology, worker, server));
     }
   }
 }
 
 TensorChannel& TensorflowService::AddChannel(NodeId at, NodeId peer, TensorSource& source) {
   TensorChannel& channel =
-      channels_.emplace_back(hosts_.at(at), p_, service_.priority, ground_.tag, source, [this] { Abort(); });
+      channels_.emplace_back(hosts_.at(at), p_, p_.priority, ground_.tag, source, [this] { Abort(); });
   channel_[{at, peer}] = &channel;
   return channel;
 }
 
 void TensorflowService::Start(const Attached& attached) {
   for (TensorChannel& channel : channels_) channel.Open([] {});
-  for (const auto* side : {&service_.clients, &service_.servers}) std::ranges::for_each(*side, attached);
+  for (const auto* side : {&p_.clients, &p_.servers}) std::ranges::for_each(*side, attached);
 }
 
 void TensorflowService::Submit(const OperationRequest& request) {
   const TensorTarget target = TensorTarget::Of(request.target);
-  const NodeId server = service_.servers[target.tensor % service_.servers.size()];
-  const NodeId worker = service_.clients[request.thread];
+  const NodeId server = p_.servers[target.tensor % p_.servers.size()];
+  const NodeId worker = p_.clients[request.thread];
   const NodeId from = target.gradient ? worker : server, to = target.gradient ? server : worker;
   OperationRecord& operation = ground_.operations[request.operation];
   TensorChannel& channel = *channel_.at({to, from});
@@ -65,8 +65,8 @@ void TensorflowService::Submit(const OperationRequest& request) {
 
 void TensorflowService::Abort() {
   if (std::exchange(aborted_, true)) return;
-  ground_.note({EventQueue::Get().now(), "job_aborted", service_.clients[0],
-                service_.name + ": a completion failed, or a send queue was full"});
+  ground_.note({EventQueue::Get().now(), "job_aborted", p_.clients[0],
+                p_.name + ": a completion failed, or a send queue was full"});
   for (TensorChannel& channel : channels_) channel.Close();
 }
 
@@ -101,10 +101,9 @@ void TensorflowService::ForEachQueuePair(const UseQueuePair& use) const {
   for (const TensorChannel& channel : channels_) channel.ForEachQueuePair(use);
 }
 
-Forecast TensorflowService::FootprintOf(const OwnServiceParameters& service, const Forecast& open) {
-  const auto& p = service.settings.As<TensorflowParameters>();
-  const auto workers = static_cast<double>(service.clients.size());
-  const auto servers = static_cast<double>(service.servers.size());
+Forecast TensorflowService::FootprintOf(const TensorflowParameters& p, const Forecast& open) {
+  const auto workers = static_cast<double>(p.clients.size());
+  const auto servers = static_cast<double>(p.servers.size());
   constexpr double kNode = 48, kTask = 160;  // sizes of a map's node, and of a thread's task
   const double ends = 2 * workers * servers;
   // Cached metadata, and requests for metadata: one name each, at both ends.
@@ -119,22 +118,21 @@ Forecast TensorflowService::FootprintOf(const OwnServiceParameters& service, con
                   (kOpen + 4 * sizeof(SendWork)) * open.worst + (workers + servers) * completions};
 }
 
-Forecast TensorflowSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad&,
-                                       const Forecast& open) const {
-  return TensorflowService::FootprintOf(service, open);
+std::optional<Forecast> TensorflowParameters::Footprint(const Topology&, const ServiceLoad&,
+                                                        const ServiceDemand& demand) const {
+  return TensorflowService::FootprintOf(*this, demand.open);
 }
 
-void TensorflowSettings::ForEachPort(const OwnServiceParameters& service, const Topology& topology,
-                                     const UsePort& use) const {
-  for (const NodeId worker : service.clients) {
-    for (const NodeId server : service.servers) {
-      const uint16_t port = PortOf(service, topology, worker, server);
+void TensorflowParameters::ForEachPort(const Topology& topology, const UsePort& use) const {
+  for (const NodeId worker : clients) {
+    for (const NodeId server : servers) {
+      const uint16_t port = PortOf(*this, topology, worker, server);
       use(worker, server, 0, port);
       use(server, worker, 0, port);
     }
   }
 }
 
-static const ServiceType kTensorflow{"tensorflow", &MakeAs<TensorflowService, OwnServiceParameters>};
+static const ServiceType kTensorflow{"tensorflow", &MakeAs<TensorflowService, TensorflowParameters>};
 
 }  // namespace headroom

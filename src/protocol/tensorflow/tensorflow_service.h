@@ -18,7 +18,7 @@ namespace headroom {
 
 class TensorflowService final : public Service {
  public:
-  TensorflowService(const OwnServiceParameters& parameters, const ServiceGround& ground);
+  TensorflowService(const TensorflowParameters& parameters, const ServiceGround& ground);
 
   void Start(const Attached& attached) override;
   void Submit(const OperationRequest& request) override;
@@ -27,13 +27,12 @@ class TensorflowService final : public Service {
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
   /// The memory of this process that the service uses.
-  static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
+  static Forecast FootprintOf(const TensorflowParameters& parameters, const Forecast& open);
 
  private:
   TensorChannel& AddChannel(NodeId at, NodeId peer, TensorSource& source);
   void Abort();
 
-  const OwnServiceParameters service_;
   const TensorflowParameters p_;
   const ServiceGround ground_;
   std::map<NodeId, TensorHost> hosts_;

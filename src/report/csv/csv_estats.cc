@@ -8,7 +8,7 @@ namespace {
 std::string_view OwnerOf(const ResultRun& run, const EstatsRecord& r) {
   if (r.workload != EstatsRecord::kNoWorkload) return run.Workload(static_cast<size_t>(r.workload));
   if (r.service == EstatsRecord::kNoService) return "";
-  return ServiceAt(run.scenario, static_cast<size_t>(r.service)).name;
+  return run.scenario.services[static_cast<size_t>(r.service)]->name;
 }
 
 std::vector<ColumnOf<EstatsRecord>> EstatsColumns() {

@@ -32,7 +32,7 @@ std::vector<ColumnOf<OperationRecord>> OperationColumns() {
       {"workload", kinds::kName, "workload", [](auto& run, auto& o) { return run.Workload(o.workload); }},
       {"service", kinds::kName.Since(2), "service",
        [](auto& run, auto& o) -> const std::string& {
-         return ServiceAt(run.scenario, ServiceOf(run.scenario.workloads[o.workload], run.scenario)).name;
+         return run.scenario.services[ServiceOf(run.scenario.workloads[o.workload])]->name;
        }},
       {"kind", kinds::kName.OneOf(kOperationKinds, OperationKindName), "kind of operation",
        [](auto& o) { return OperationKindName(o.kind); }},

@@ -90,12 +90,12 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["run"] = SummariseRun(record, cost);
   out["messages"] = SummariseMessages(scenario, record, exact);
   AddParts(scenario, record, exact, out["messages"]);
-  if (ServiceCount(scenario) > 0) {
+  if (!scenario.services.empty()) {
     out["operations"] = SummariseOperations(scenario, record);
     AddOperationParts(scenario, record, exact, out["operations"]);
     out["services"] = SummariseServices(scenario, record);
   }
-  if (ServiceCount(scenario) > 0 || !record.cores.empty()) out["cores"] = SummariseCores(scenario, record);
+  if (!scenario.services.empty() || !record.cores.empty()) out["cores"] = SummariseCores(scenario, record);
   if (ordered_json full = SummariseFull(scenario, record); !full.empty()) out["full"] = std::move(full);
   if (record.ended) {
     const bool buckets =

@@ -96,7 +96,7 @@ class FullResources {
     }
   }
   void AddUses() {
-    for (const ResourceUse& use : record_.services.at(ServiceOf(of(), scenario_))->Uses()) {
+    for (const ResourceUse& use : record_.services.at(ServiceOf(of()))->Uses()) {
       std::string at = NameOf(use.host);
       if (use.kind == ResourceUse::Kind::thread) at += '/' + std::to_string(use.number);
       Add(ResourceName(use.kind), at, InSeconds(use.busy), InSeconds(use.span));

@@ -3,6 +3,7 @@
 
 #include "protocol/connections/connection_record.h"
 #include "protocol/keyvalue/key_value_record.h"
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "report/csv/written_parts.h"
 #include "report/percentiles.h"
@@ -218,7 +219,7 @@ ordered_json Describe(const StorageRecord& r, bool failover) {
 
 ordered_json Describe(const ServiceRecord& r, const Scenario& scenario, size_t service) {
   if (const auto* storage = dynamic_cast<const StorageRecord*>(&r))
-    return Describe(*storage, scenario.services[service].failover.has_value());
+    return Describe(*storage, scenario.services[service].As<StorageParameters>().failover.has_value());
   if (const auto* keys = dynamic_cast<const KeyValueRecord*>(&r)) return Describe(*keys, scenario);
   if (const auto* connections = dynamic_cast<const ConnectionRecord*>(&r)) return Describe(*connections);
   auto one = ordered_json::object();
@@ -254,7 +255,7 @@ ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& reco
 ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record) {
   auto out = ordered_json::object();
   for (size_t n = 0; n < record.services.size(); ++n)
-    out[ServiceAt(scenario, n).name] = Describe(*record.services[n], scenario, n);
+    out[scenario.services[n]->name] = Describe(*record.services[n], scenario, n);
   return out;
 }
 

@@ -11,17 +11,11 @@
 #include "sim/shared_list.h"
 
 namespace headroom {
+class AnyService;
 class NodeNames;
 class ReferencedFiles;
 struct NicParameters;
-struct ConnectionEntry;
-struct ConnectionParameters;
-struct KeyValueEntry;
-struct KeyValueParameters;
-struct OwnServiceEntry;
-struct OwnServiceParameters;
-struct StorageEntry;
-struct StorageParameters;
+struct ServiceEntry;
 struct Variation;
 }  // namespace headroom
 
@@ -34,18 +28,14 @@ struct Reading {
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
   const SharedList<NicParameters>* nics = nullptr;
-  const std::vector<StorageEntry>* services = nullptr;         ///< services of storage
-  const std::vector<KeyValueEntry>* key_values = nullptr;      ///< services of keys
-  const std::vector<ConnectionEntry>* connections = nullptr;   ///< services of connections
-  const std::vector<OwnServiceEntry>* own_services = nullptr;  ///< services of types that programs register
+  const std::vector<ServiceEntry>* services = nullptr;  ///< services of types that register themselves
   int64_t mtu = 1024;
   const Node* document = nullptr;
   const std::vector<Variation>* vary = nullptr;
   std::string key{};  ///< the name of the key that has the value
 
   Reading WithErrors(Errors& other) const {
-    return {other,       classes,      topology, names,    nics, services, key_values,
-            connections, own_services, mtu,      document, vary, key};
+    return {other, classes, topology, names, nics, services, mtu, document, vary, key};
   }
 };
 
@@ -55,12 +45,9 @@ struct Writing {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
-  const std::vector<StorageParameters>* services = nullptr;         ///< null if there are none
-  const std::vector<KeyValueParameters>* key_values = nullptr;      ///< the same
-  const std::vector<ConnectionParameters>* connections = nullptr;   ///< the same
-  const std::vector<OwnServiceParameters>* own_services = nullptr;  ///< the same
-  size_t indent = 0;                                                ///< indentation of the line with the key
-  size_t column = 0;                                                ///< column at which the value begins
+  const std::vector<AnyService>* services = nullptr;  ///< the same
+  size_t indent = 0;                                  ///< indentation of the line with the key
+  size_t column = 0;                                  ///< column at which the value begins
 };
 
 }  // namespace headroom::keys

@@ -23,7 +23,7 @@ auto& OwnOf(S& object) {
   if constexpr (requires { object.own; })
     return object.own;
   else
-    return object.parameters.own;
+    return object.parameters->own;
 }
 
 /// The place of a key's value.
@@ -37,7 +37,7 @@ class OwnKey {
   }
   /// The value in a NIC, or in a service.
   F Of(const NicParameters& nic) const { return In(nic.own); }
-  F Of(const OwnServiceParameters& service) const { return In(service.own); }
+  F Of(const ServiceParameters& service) const { return In(service.own); }
 
  private:
   std::string path_;

@@ -46,7 +46,7 @@ double ContentBytes(const Scenario& s) {
   double lossless = 0, classes = 0;
   for (const TrafficClass& c : s.classes)
     lossless += !c.name.empty() && c.lossless, classes += !c.name.empty();
-  const double tags = static_cast<double>(s.workloads.size() + ServiceCount(s) + 1);
+  const double tags = static_cast<double>(s.workloads.size() + s.services.size() + 1);
   constexpr double kCell = 3 * sizeof(int64_t);  // bytes, and a weight while a pause lasts
   double bytes = 0;
   for (size_t n = s.topology.hosts; n < ports.size(); ++n) bytes += ports[n] * ports[n];

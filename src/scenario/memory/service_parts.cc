@@ -3,32 +3,15 @@
 
 #include <algorithm>
 
-#include "nic/verbs/verbs_footprint.h"
-#include "protocol/connections/connection_footprint.h"
-#include "protocol/storage/routes.h"
-#include "protocol/storage/wire/sk_message.h"
 #include "protocol/trail.h"
-#include "scenario/memory/key_value_footprint.h"
 #include "scenario/memory/parts.h"
 #include "scenario/service_load.h"
-#include "workload/io_arrivals.h"
-#include "workload/key_value_arrivals.h"
 #include "workload/log_buckets.h"
 #include "workload/operation.h"
 
 namespace headroom {
 
 namespace {
-
-/// Both ends of a storage connection, without its queue pairs and waiting messages: measured.
-constexpr double kSkSessionBytes = 9000, kSuSessionBytes = 6000, kTcpConnectionBytes = 24'000;
-/// Memory of a RECV without its payload; for su_rdma with the places of its buffer in the pool and the
-/// socket.
-constexpr double kSkReceiveBytes = 40, kSuReceiveBytes = 60;
-
-struct Asked {
-  Forecast count, open;
-};
 
 /// Memory of the records of operations, which are sorted by their times at the end.
 Forecast OperationBytes(const Scenario& s, const Demand& d) {
@@ -55,14 +38,10 @@ Forecast RememberedBytes(const Scenario& s, const std::vector<Demand>& demands) 
   Forecast steps, messages;
   for (const Demand& d : demands) {
     if (!OffersOperations(*d.workload)) continue;
-    if (const IoArrivals* const io = d.workload->arrivals->AsIos()) {
-      const bool back = s.services[io->service].back.has_value();
-      steps += (back ? 60 : 15) * Forecast{d.count.expected, 20 * d.count.worst};
-      messages += (back ? 20 : 5) * Forecast{d.count.expected, 20 * d.count.worst};
-    } else {
-      steps += Forecast{3 * d.count.expected, 30 * d.count.worst};
-      messages += Forecast{2 * d.count.expected, 20 * d.count.worst};
-    }
+    const OperationSteps each = s.services[ServiceOf(*d.workload)]->Steps();
+    const Forecast times{d.count.expected, each.worst * d.count.worst};
+    steps += each.steps * times;
+    messages += each.messages * times;
   }
   constexpr double kSteps = Trail::kRemembered, kMessages = kRememberedOfVerbs;
   const Forecast kept = Min(steps, Exactly(kSteps));
@@ -74,38 +53,14 @@ Forecast RememberedBytes(const Scenario& s, const std::vector<Demand>& demands) 
   return bytes + Forecast{kWait * split.expected, 2 * kMost * kWait * kMessages * (split.worst > 0)};
 }
 
-double ConnectionBytes(const StorageLeg& leg) {
-  if (leg.protocol == StorageProtocol::tcp) return leg.connections * kTcpConnectionBytes;
-  const bool sk = leg.protocol == StorageProtocol::sk_rdma;
-  const double receives = sk ? leg.credits : 2 * leg.credits + 2;
-  const double each = sk ? kSkReceiveBytes + SkMessage::kBytes : kSuReceiveBytes;
-  return (sk ? kSkSessionBytes : kSuSessionBytes) + 2 * QueuePairBytes(2, 0) + 2 * receives * each;
-}
-
-/// Buffers only count data, but carry headers.
-Forecast StorageBytes(const StorageParameters& p, const Topology& topology, const Asked& asked) {
-  const Placement placement(p.name, p.across, p.extent_nodes, topology);
-  const StorageRoutes routes = RoutesOf(p, placement, topology);
-  const auto back = static_cast<double>(routes.back.size());
-  const double front = static_cast<double>(routes.connections()) - back;
-  double bytes = front * ConnectionBytes(p.front);
-  if (p.back) bytes += back * ConnectionBytes(*p.back);
-  if (p.failover) bytes += (front + back) * ConnectionBytes(p.failover->to);
-  constexpr double kWorst = 2, kInFlight = 2000, kWaits = 6000;  // memory of an I/O in flight, at all hosts
-  return {bytes + kInFlight * asked.open.expected, kWorst * bytes + kWaits * asked.open.worst};
-}
-
-/// For service number `service` within its kind. `puts`: operations that change values.
-Asked AskedOf(const std::vector<Demand>& demands, ServiceOperation::Of of, uint32_t service,
-              Forecast* puts = nullptr) {
-  Asked asked;
+/// For a service by its number.
+ServiceDemand DemandOf(const std::vector<Demand>& demands, size_t service) {
+  ServiceDemand asked;
   for (const Demand& d : demands) {
-    const std::optional<AskedService> asks = d.workload->arrivals->Asks();
-    if (!asks || asks->of != of || asks->service != service) continue;
+    if (!OffersOperations(*d.workload) || ServiceOf(*d.workload) != service) continue;
     asked.count += d.count;
     asked.open += d.open;
-    if (const KeyValueArrivals* const a = d.workload->arrivals->AsKeys(); a != nullptr && puts != nullptr)
-      *puts += std::min(1.0, a->puts + a->inserts + a->modifies) * d.count;
+    asked.changes += d.workload->arrivals->ChangingShare() * d.count;
   }
   return asked;
 }
@@ -124,38 +79,12 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
                      "give a lower rate, a shorter duration, or observe: {operations: 1/100}",
                      OperationBytes(s, d), MemoryPart::Of::workloads, d.workload->name});
   }
-  for (uint32_t i = 0; i < s.services.size(); ++i)
-    parts.push_back(PartOfService(
-        s.services[i].name, "give fewer hosts, connections or credits, or a lower rate",
-        StorageBytes(s.services[i], s.topology, AskedOf(demands, ServiceOperation::Of::disk, i))));
-  for (uint32_t i = 0; i < s.key_values.size(); ++i) {
-    const KeyValueParameters& p = s.key_values[i];
-    Forecast puts;
-    const Asked asked = AskedOf(demands, ServiceOperation::Of::key, i, &puts);
-    const bool redis = p.system == KeyValueSystem::redis;
-    MemoryPart part = PartOfService(
-        p.name,
-        redis ? "give fewer connections, a shorter pipeline, smaller values, or fewer keys"
-              : "give fewer processes or client_processes, a smaller window, or fewer keys",
-        KeyValueFootprint(p, LoadOfService(s, s.services.size() + i), {asked.count, puts, asked.open}));
-    part.what += redis ? fmt::format(" ({} connections)", p.clients_in_all())
-                       : fmt::format(" ({} processes of clients times {} of servers)", p.clients_in_all(),
-                                     p.server_processes());
-    parts.push_back(std::move(part));
-  }
-  for (uint32_t i = 0; i < s.connections.size(); ++i)
-    parts.push_back(PartOfService(
-        s.connections[i].name, "give fewer connections, or a smaller window",
-        ConnectionFootprint(s.connections[i], LoadOfService(s, s.services.size() + s.key_values.size() + i),
-                            AskedOf(demands, ServiceOperation::Of::connection, i).open)));
-  const size_t before_own = s.services.size() + s.key_values.size() + s.connections.size();
-  for (uint32_t i = 0; i < s.own_services.size(); ++i) {
-    const OwnServiceParameters& p = s.own_services[i];
-    if (!p.settings) continue;  // a service of another program: its memory is unknown
-    parts.push_back(
-        PartOfService(p.name, "give fewer hosts or connections, or smaller buffers",
-                      p.settings->Footprint(p, LoadOfService(s, before_own + i),
-                                            AskedOf(demands, ServiceOperation::Of::own, i).open)));
+  for (size_t i = 0; i < s.services.size(); ++i) {
+    const ServiceParameters& p = *s.services[i];
+    const auto bytes = p.Footprint(s.topology, LoadOfService(s, i), DemandOf(demands, i));
+    if (!bytes) continue;
+    parts.push_back(PartOfService(p.name, p.LessMemory(), *bytes));
+    parts.back().what += p.MemoryOf();
   }
   if (!parts.empty())
     parts.push_back({"records of where the time of operations went", "observe: {operations: none}",

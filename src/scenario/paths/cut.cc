@@ -138,49 +138,35 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario) {
 
 namespace {
 
-/// Whether hosts of all services act on each other by frames alone.
-bool ServicesActPartByPart(const Scenario& scenario) {
-  const auto sends = [](const StorageParameters& s) {
-    const bool tcp =
-        s.front.protocol == StorageProtocol::tcp || (s.back && s.back->protocol == StorageProtocol::tcp);
-    return !tcp && !s.failover && !s.background;
-  };
-  const auto called = [](const KeyValueParameters& s) { return s.system != KeyValueSystem::redis; };
-  const auto own = [](const ConnectionParameters& s) { return s.system != ConnectionSystem::rdmavisor; };
+/// The division that all services permit.
+ServiceDivision DivisionOfServices(const Scenario& scenario) {
   const auto alone = [](const WorkloadParameters& w) {
     return !OffersOperations(w) || w.arrivals->ActsPartByPart(w);
   };
-  return std::ranges::all_of(scenario.services, sends) && scenario.own_services.empty() &&
-         std::ranges::all_of(scenario.key_values, called) && std::ranges::all_of(scenario.connections, own) &&
-         std::ranges::all_of(scenario.workloads, alone);
+  if (!std::ranges::all_of(scenario.workloads, alone)) return ServiceDivision::none;
+  ServiceDivision all = ServiceDivision::ranks;
+  for (const AnyService& service : scenario.services) all = std::min(all, service->Division());
+  return all;
 }
 
 }  // namespace
 
 std::vector<NodeId> HostsOfServices(const Scenario& scenario) {
   std::set<NodeId> hosts;
-  const auto add = [&hosts](const std::vector<NodeId>& some) { hosts.insert(some.begin(), some.end()); };
-  for (const StorageParameters& s : scenario.services) {
-    for (const auto* some : {&s.compute, &s.extent_nodes, &s.front_ends, &s.partition_servers}) add(*some);
+  for (const AnyService& service : scenario.services) {
+    const std::vector<NodeId> some = service->Hosts();
+    hosts.insert(some.begin(), some.end());
   }
-  const auto add_both = [&add](const auto& services) {
-    for (const auto& s : services) {
-      add(s.clients);
-      add(s.servers);
-    }
-  };
-  add_both(scenario.key_values);
-  add_both(scenario.connections);
-  add_both(scenario.own_services);
   return {hosts.begin(), hosts.end()};
 }
 
 std::vector<NodeId> HostsTogether(const Scenario& scenario) {
-  return ServicesActPartByPart(scenario) ? std::vector<NodeId>{} : HostsOfServices(scenario);
+  const bool together = DivisionOfServices(scenario) == ServiceDivision::none;
+  return together ? HostsOfServices(scenario) : std::vector<NodeId>{};
 }
 
 std::vector<NodeId> HostsOfFirstRank(const Scenario& scenario, bool judged) {
-  const bool divided = ServicesActPartByPart(scenario) && scenario.connections.empty() && !judged;
+  const bool divided = DivisionOfServices(scenario) == ServiceDivision::ranks && !judged;
   return divided ? std::vector<NodeId>{} : HostsOfServices(scenario);
 }
 

@@ -1,11 +1,13 @@
 #include "scenario/read/check_ack_flags.h"
 
+#include "protocol/storage/storage_parameters.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace headroom {
-void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
+void CheckAckFlags(const std::vector<Workload>& workloads, const std::vector<ServiceEntry>& services,
                    const Topology& topology, const SharedList<NicParameters>& nics, Errors& errors) {
   const auto refuse = [&](const Position& where, const UnacknowledgedData& data) {
     const auto at =
@@ -25,10 +27,11 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& s
       if (refuse(workload.source.where, data)) break;
   }
   // Both ends count: hosts connect with datagrams, and either end may send READs.
-  for (const StorageEntry& service : services.storage) {
-    const StorageParameters& p = service.parameters;
-    for (const auto* hosts : {&p.compute, &p.extent_nodes})
-      if (refuse(service.source.where, {"READ responses of services", *hosts, p.front.priority})) break;
+  for (const ServiceEntry& service : services) {
+    const auto* p = service.parameters.Find<StorageParameters>();
+    if (p == nullptr) continue;
+    for (const auto* hosts : {&p->compute, &p->extent_nodes})
+      if (refuse(service.source.where, {"READ responses of services", *hosts, p->front.priority})) break;
   }
 }
 

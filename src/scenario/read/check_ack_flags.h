@@ -11,7 +11,7 @@
 namespace headroom {
 
 /// A NIC that reports marks only by ACKs cannot report the mark of a packet without an ACK.
-void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
+void CheckAckFlags(const std::vector<Workload>& workloads, const std::vector<ServiceEntry>& services,
                    const Topology& topology, const SharedList<NicParameters>& nics, Errors& errors);
 
 }  // namespace headroom

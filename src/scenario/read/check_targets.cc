@@ -1,5 +1,7 @@
 #include "scenario/read/check_targets.h"
 
+#include "protocol/storage/storage_parameters.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,16 +87,18 @@ class Checker final : public TargetCheck {
 
 }  // namespace
 
-void CheckTargets(const std::vector<Workload>& workloads, const ServiceLists& services,
+void CheckTargets(const std::vector<Workload>& workloads, const std::vector<ServiceEntry>& services,
                   const Topology& topology, Errors& errors) {
   Checker checker(topology);
   for (const Workload& workload : workloads) {
     checker.where = workload.source.where;
     errors.Guard([&] { workload.parameters.arrivals->CheckTargets(checker); });
   }
-  for (const StorageEntry& service : services.storage) {
+  for (const ServiceEntry& service : services) {
+    const auto* storage = service.parameters.Find<StorageParameters>();
+    if (storage == nullptr) continue;
     checker.where = service.source.where;
-    errors.Guard([&] { checker.Paths(service.parameters.compute, service.parameters.extent_nodes); });
+    errors.Guard([&] { checker.Paths(storage->compute, storage->extent_nodes); });
   }
 }
 

@@ -9,7 +9,7 @@
 namespace headroom {
 
 /// Every sender needs a target other than itself, within its scope and with a path to it.
-void CheckTargets(const std::vector<Workload>& workloads, const ServiceLists& services,
+void CheckTargets(const std::vector<Workload>& workloads, const std::vector<ServiceEntry>& services,
                   const Topology& topology, Errors& errors);
 
 }  // namespace headroom

@@ -222,10 +222,7 @@ class Loader {
                           .topology = &s.topology,
                           .names = &names,
                           .nics = &s.nics,
-                          .services = &services_.storage,
-                          .key_values = &services_.key_values,
-                          .connections = &services_.connections,
-                          .own_services = &services_.own,
+                          .services = &services_,
                           .mtu = s.mtu};
     const bool services = ReadWhole("services", [&](const Node& list, Errors& own) {
       keys::Reading own_reading = reading.WithErrors(own);
@@ -235,21 +232,9 @@ class Loader {
       for (const char* key : {"workloads", "faults", "observe"}) map_.Find(key);
       return;
     }
-    for (const StorageEntry& service : services_.storage) {
+    for (const ServiceEntry& service : services_) {
       s.services.push_back(service.parameters);
       source_.services.push_back(service.source);
-    }
-    for (const KeyValueEntry& service : services_.key_values) {
-      s.key_values.push_back(service.parameters);
-      source_.key_values.push_back(service.source);
-    }
-    for (const ConnectionEntry& service : services_.connections) {
-      s.connections.push_back(service.parameters);
-      source_.connections.push_back(service.source);
-    }
-    for (const OwnServiceEntry& service : services_.own) {
-      s.own_services.push_back(service.parameters);
-      source_.own_services.push_back(service.source);
     }
     map_.Read("workloads", [&](const Node& list) { keys::Workloads().read(list, workloads_, reading); });
     for (const Workload& workload : workloads_) {
@@ -337,7 +322,7 @@ class Loader {
   Experiment experiment_;
   ScenarioSource source_;
   std::vector<Workload> workloads_;
-  ServiceLists services_;
+  std::vector<ServiceEntry> services_;
 };
 
 ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets) {

@@ -18,11 +18,8 @@ struct ScenarioSource {
   TopologySpec topology;
   /// For each entry of `switches:`, `nics:` and `hosts:`: its patterns.
   std::vector<std::vector<std::string>> switch_matches, nic_matches, host_matches;
-  std::vector<ServiceSource> services;         ///< in the scenario's order
-  std::vector<KeyValueSource> key_values;      ///< in the same order
-  std::vector<ConnectionSource> connections;   ///< in the same order
-  std::vector<ConnectionSource> own_services;  ///< in the same order
-  std::vector<WorkloadSource> workloads;       ///< in the scenario's order
+  std::vector<ServiceSource> services;    ///< in the scenario's order
+  std::vector<WorkloadSource> workloads;  ///< in the scenario's order
 };
 
 /// A checked scenario, with the experiment of its file. Only the reader makes one, and it is never changed.

@@ -26,7 +26,7 @@ void FillDuration(MapReader& map, Scenario& scenario) {
 
 /// Checks that a ramp leaves operations that count.
 void CheckRamp(const Node& node, const WorkloadParameters& workload, Time duration, Errors& errors) {
-  const IoArrivals* const io = workload.arrivals->AsIos();
+  const auto* const io = workload.arrivals.Find<IoArrivals>();
   const Node* ramp = node.Find("ramp");
   if (io == nullptr || ramp == nullptr) return;
   const Time end = std::min(io->stop.value_or(duration), duration);

@@ -42,10 +42,7 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
   const keys::Writing whole{.classes = &s.classes,
                             .topology = &s.topology,
                             .files = &files,
-                            .services = s.services.empty() ? nullptr : &s.services,
-                            .key_values = s.key_values.empty() ? nullptr : &s.key_values,
-                            .connections = s.connections.empty() ? nullptr : &s.connections,
-                            .own_services = s.own_services.empty() ? nullptr : &s.own_services};
+                            .services = s.services.empty() ? nullptr : &s.services};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
@@ -63,19 +60,14 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
       "nics:\n" + WriteEntries(hosts, source.nic_matches, {}, PlacesOf(s.nics), lines_of(keys::NicKeys()));
   const bool software =
       std::ranges::any_of(s.hosts, [](const HostParameters& h) { return h != HostParameters(); });
-  if (!s.services.empty() || software)
+  const bool cores =
+      std::ranges::any_of(s.services, [](const AnyService& p) { return p->CoreClass().has_value(); });
+  if (cores || software)
     text += "hosts:\n" +
             WriteEntries(hosts, source.host_matches, {}, PlacesOf(s.hosts), lines_of(keys::HostKeys()));
-  if (ServiceCount(s) > 0) {
-    ServiceLists services;
-    for (size_t i = 0; i < s.services.size(); ++i)
-      services.storage.push_back({s.services[i], source.services[i]});
-    for (size_t i = 0; i < s.key_values.size(); ++i)
-      services.key_values.push_back({s.key_values[i], source.key_values[i]});
-    for (size_t i = 0; i < s.connections.size(); ++i)
-      services.connections.push_back({s.connections[i], source.connections[i]});
-    for (size_t i = 0; i < s.own_services.size(); ++i)
-      services.own.push_back({s.own_services[i], source.own_services[i]});
+  if (!s.services.empty()) {
+    std::vector<ServiceEntry> services;
+    for (size_t i = 0; i < s.services.size(); ++i) services.push_back({s.services[i], source.services[i]});
     text += "services:" + keys::Services().write(services, whole) + '\n';
   }
   std::vector<Workload> workloads;

@@ -236,7 +236,7 @@ std::vector<Workload> JobsOf(const Node& node, const Workload& read, const Readi
   const std::vector<WrittenJob> jobs = fio::ReadJobs(read.source.file, file.where);
   const double scale = ScaleOf(node, read.source.recorded, jobs);
   const auto& io = DataOf<IoArrivals>(read);
-  const StorageParameters& service = (*reading.services)[io.service].parameters;
+  const auto& service = (*reading.services)[io.service].parameters.As<StorageParameters>();
   std::vector<Workload> workloads;
   std::set<std::string> names;
   for (const WrittenJob& job : jobs) {

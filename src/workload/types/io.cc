@@ -126,7 +126,7 @@ void CheckIo(const Node& node, Workload& w, Reading& reading) {
   needs("think", "depth");
   CheckOnce(node, io, reading);
   if (!CheckFrom(node, io, reading)) return;
-  CheckLargestBlock(node, io, (*reading.services)[io.service].parameters, reading);
+  CheckLargestBlock(node, io, (*reading.services)[io.service].parameters.As<StorageParameters>(), reading);
 }
 
 const KeysOf<Workload>& IoKeys() {

@@ -1,12 +1,13 @@
 // Types that read and write disks of a service: the common parts of io, fio and trace, in a run and as keys.
 #pragma once
 
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/keys/workloads/workload_keys.h"
 #include "workload/io_arrivals.h"
 
 namespace headroom {
 
-/// Answers questions with AsIos().
+/// Answers questions with ios().
 class IosOfDisks : public Arrivals {
  public:
   Time NeededArrival() const override;
@@ -27,8 +28,10 @@ class IosOfDisks : public Arrivals {
   std::optional<AskedService> Asks() const override;
   std::vector<OperationKind> Kinds() const override;
   IoSpan Span(Time warmup, Time duration) const override;
+  ServiceLoad Load() const override;
 
  protected:
+  virtual const IoArrivals& ios() const = 0;
   /// Number of loops per host.
   virtual int Clones() const { return 1; }
 };
@@ -37,7 +40,9 @@ template <class Self>
 class DiskType : public ArrivalsOf<Self, IoArrivals, IosOfDisks> {
  public:
   using ArrivalsOf<Self, IoArrivals, IosOfDisks>::ArrivalsOf;
-  const IoArrivals* AsIos() const override { return &this->a; }
+
+ protected:
+  const IoArrivals& ios() const override { return this->a; }
 };
 
 /// The arrivals as one of the types.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/scenario.h"
 #include "workload/io_span.h"
@@ -15,37 +16,8 @@ namespace headroom {
 
 namespace {
 
-/// Mean number of round trips of an operation: Pilaf's READs of buckets and then of the value, FaRM's of
-/// both.
-double TripsOf(KeyValueSystem system) {
-  constexpr double kPilaf = 2.6, kFarm = 2;
-  switch (system) {
-    case KeyValueSystem::pilaf:
-      return kPilaf;
-    case KeyValueSystem::farm_var:
-      return kFarm;
-    default:
-      return 1;
-  }
-}
-
-/// The minimum time of a client's thread for an operation, in picoseconds; and the number of threads.
-double PostedIn(const KeyValueParameters& p) {
-  const RedisParameters& r = p.redis;
-  return static_cast<double>(
-      (p.system == KeyValueSystem::redis ? r.request + r.Reads(0) + r.Writes(0) : p.costs.post).v);
-}
-double ThreadsOfClients(const KeyValueArrivals& a, const KeyValueParameters& p) {
-  const int each = p.system == KeyValueSystem::redis ? p.redis.client_threads : a.processes;
-  return static_cast<double>(a.from.size()) * each;
-}
-/// The minimum time of the server's thread for an operation, in picoseconds, if one thread executes all
-/// operations.
-double ServedIn(const KeyValueParameters& p) {
-  const RedisParameters& r = p.redis;
-  if (p.system != KeyValueSystem::redis) return static_cast<double>(p.costs.post.v);
-  return static_cast<double>(
-      (r.command + (r.io_threads > 1 ? Time(0) : r.parse + r.Reads(0) + r.Writes(0))).v);
+const KeyValueParameters& ServiceOf(const KeyValueArrivals& a, const Scenario& s) {
+  return s.services[a.service].As<KeyValueParameters>();
 }
 
 double Processes(const KeyValueArrivals& a) { return static_cast<double>(a.from.size()) * a.processes; }
@@ -58,10 +30,10 @@ double ExpectedOf(const KeyValueArrivals& a, const Scenario& s) {
   if (a.rate > 0) {
     all = Processes(a) * a.rate * seconds;
   } else {
-    const KeyValueParameters& p = s.key_values[a.service];
+    const KeyValueParameters& p = ServiceOf(a, s);
     const double servers =
-        AnswersByProcesses(p.system) ? std::min<double>(p.server_processes(), Processes(a)) : Processes(a);
-    const double each = ServedIn(p) / 1e12;
+        p.AnswersGets() ? std::min<double>(p.server_processes(), Processes(a)) : Processes(a);
+    const double each = InSeconds(p.ServedIn());
     all = Processes(a) * a.window +
           (each > 0 ? servers * seconds / each : LineBytes(a.from, Seconds(1), s) * seconds / 64);
   }
@@ -73,12 +45,15 @@ Forecast CountOf(const KeyValueArrivals& a, const Scenario& s) {
   if (a.rate > 0) return Min(Drawn(expected), Exactly(a.operations > 0 ? 1.0 * a.operations : INFINITY));
   const Time span = SpanOf(a.start, a.stop, s);
   const double lines = ThroughLines(a.from, a.to, 0, span, s);
-  const KeyValueParameters& p = s.key_values[a.service];
-  const double each = PostedIn(p) / 1e12;
-  const double posted = each > 0 ? std::min(lines, ThreadsOfClients(a, p) * InSeconds(span) / each) : lines;
+  const KeyValueParameters& p = ServiceOf(a, s);
+  const double each = InSeconds(p.PostedIn());
+  const double posted =
+      each > 0
+          ? std::min(lines, static_cast<double>(a.from.size()) * p.ThreadsOfClient() * InSeconds(span) / each)
+          : lines;
   const double open = Processes(a) * a.window;
   const double worst = open + Loopback(a.from, a.to, s) * posted;
-  const double got = std::min(expected, ThroughRoundTrips(open, TripsOf(p.system), span, s));
+  const double got = std::min(expected, ThroughRoundTrips(open, p.RoundTrips(), span, s));
   const Forecast all{std::min(got, worst), worst};
   return a.operations > 0 ? Min(all, Exactly(1.0 * a.operations)) : all;
 }
@@ -88,23 +63,21 @@ Forecast CountOf(const KeyValueArrivals& a, const Scenario& s) {
 std::unique_ptr<OperationGenerator> OperationsOnKeys::MakeOperations(const WorkloadParameters& workload,
                                                                      uint32_t index,
                                                                      const OperationGround& ground) const {
-  return std::make_unique<KeyValueGenerator>(*AsKeys(), workload, index, ground);
+  return std::make_unique<KeyValueGenerator>(keys(), workload, index, ground);
 }
 
-Time OperationsOnKeys::NeededArrival() const { return AsKeys()->start; }
+Time OperationsOnKeys::NeededArrival() const { return keys().start; }
 
 std::vector<LoneMessage> OperationsOnKeys::LastAlone(const HostView& hosts) const {
-  const KeyValueArrivals& a = *AsKeys();
+  const KeyValueArrivals& a = keys();
   return {Alone(hosts, a.key + a.value, a.start, a.from, a.to)};
 }
 
-void OperationsOnKeys::CheckTargets(const TargetCheck& check) const {
-  check.Paths(AsKeys()->from, AsKeys()->to);
-}
+void OperationsOnKeys::CheckTargets(const TargetCheck& check) const { check.Paths(keys().from, keys().to); }
 
 void OperationsOnKeys::AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const {
-  for (const NodeId from : AsKeys()->from) {
-    for (const NodeId to : AsKeys()->to) {
+  for (const NodeId from : keys().from) {
+    for (const NodeId to : keys().to) {
       sink.Add(from, to, 1);
       sink.Add(to, from, 1);
     }
@@ -112,8 +85,8 @@ void OperationsOnKeys::AddShares(const WorkloadParameters&, const HostView&, Sha
 }
 
 void OperationsOnKeys::OfferFlows(const WorkloadParameters& workload, const HostView&, FlowSink& sink) const {
-  for (const NodeId from : AsKeys()->from) {
-    for (const NodeId to : AsKeys()->to) {
+  for (const NodeId from : keys().from) {
+    for (const NodeId to : keys().to) {
       if (from == to || sink.Full()) continue;
       sink.Offer(from, to, workload.priority, 0);
       sink.Offer(to, from, workload.priority, 0);
@@ -121,24 +94,22 @@ void OperationsOnKeys::OfferFlows(const WorkloadParameters& workload, const Host
   }
 }
 
-double OperationsOnKeys::Expected(const Scenario& s) const { return ExpectedOf(*AsKeys(), s); }
+double OperationsOnKeys::Expected(const Scenario& s) const { return ExpectedOf(keys(), s); }
 
-double OperationsOnKeys::MeanBytes() const {
-  return static_cast<double>((AsKeys()->key + AsKeys()->value).v);
-}
+double OperationsOnKeys::MeanBytes() const { return static_cast<double>((keys().key + keys().value).v); }
 
 std::optional<double> OperationsOnKeys::PerSecond(const HostView&) const {
-  if (AsKeys()->rate == 0) return std::nullopt;
-  return AsKeys()->rate * static_cast<double>(AsKeys()->from.size()) * AsKeys()->processes;
+  if (keys().rate == 0) return std::nullopt;
+  return keys().rate * static_cast<double>(keys().from.size()) * keys().processes;
 }
 
 Forecast OperationsOnKeys::Count(const WorkloadParameters&, const Scenario& s) const {
-  return CountOf(*AsKeys(), s);
+  return CountOf(keys(), s);
 }
 
 std::optional<Forecast> OperationsOnKeys::Open(const WorkloadParameters&, const Scenario& s,
                                                const Forecast& count) const {
-  const KeyValueArrivals& a = *AsKeys();
+  const KeyValueArrivals& a = keys();
   if (a.rate == 0) return Min(count, Exactly(Processes(a) * a.window));
   // Requests beyond the throughput of a closed loop wait.
   constexpr double kWaiting = 0.1;
@@ -149,32 +120,57 @@ std::optional<Forecast> OperationsOnKeys::Open(const WorkloadParameters&, const 
 }
 
 std::optional<double> OperationsOnKeys::Depth() const {
-  const KeyValueArrivals& a = *AsKeys();
+  const KeyValueArrivals& a = keys();
   if (a.rate > 0) return std::nullopt;
   return a.threads > 0 ? static_cast<double>(a.threads) : Processes(a) * a.window;
 }
 
 std::optional<AskedService> OperationsOnKeys::Asks() const {
-  return AskedService{ServiceOperation::Of::key, AsKeys()->service};
+  return AskedService{ServiceOperation::Of::key, keys().service};
 }
 
 /// Processes share what is counted for all of them: operations, and keys that
 /// are inserted or taken in sequence.
 bool OperationsOnKeys::ActsPartByPart(const WorkloadParameters&) const {
-  const KeyValueArrivals& a = *AsKeys();
+  const KeyValueArrivals& a = keys();
   return a.operations == 0 && a.inserts == 0 && a.choice != KeyChoice::sequential;
 }
 
 std::vector<OperationKind> OperationsOnKeys::Kinds() const {
   std::vector<OperationKind> kinds{OperationKind::get, OperationKind::put};
-  if (AsKeys()->inserts > 0) kinds.push_back(OperationKind::insert);
-  if (AsKeys()->modifies > 0) kinds.push_back(OperationKind::read_modify_write);
+  if (keys().inserts > 0) kinds.push_back(OperationKind::insert);
+  if (keys().modifies > 0) kinds.push_back(OperationKind::read_modify_write);
   return kinds;
 }
 
 IoSpan OperationsOnKeys::Span(Time warmup, Time duration) const {
-  const KeyValueArrivals& a = *AsKeys();
+  const KeyValueArrivals& a = keys();
   return {std::max(warmup, a.start), std::min(a.stop.value_or(duration), duration), {}, a.operations > 0};
+}
+
+void OperationsOnKeys::AddTraffic(const Scenario& s, TrafficSink& sink) const {
+  const KeyValueArrivals& a = keys();
+  const double each = 1 / static_cast<double>(a.from.size()), gets = 1 - a.puts - a.inserts - a.modifies;
+  for (const NodeId client : a.from) {
+    for (const auto& [kind, share] :
+         {std::pair(OperationKind::get, gets), std::pair(OperationKind::put, a.puts + a.inserts),
+          std::pair(OperationKind::read_modify_write, a.modifies)})
+      ServiceOf(a, s).AddTraffic(client, kind, a.key, a.value, each * share, sink);
+  }
+}
+
+double OperationsOnKeys::ChangingShare() const {
+  return std::min(1.0, keys().puts + keys().inserts + keys().modifies);
+}
+
+ServiceLoad OperationsOnKeys::Load() const {
+  const KeyValueArrivals& a = keys();
+  ServiceLoad load;
+  load.largest = a.value;
+  load.keys = a.keys;
+  load.key = a.key;
+  load.inserts = a.inserts > 0;
+  return load;
 }
 
 }  // namespace headroom
@@ -195,22 +191,24 @@ void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& re
 
 KindOf<Workload> ServiceOfKeys() {
   return ServiceKind<KeyValueArrivals>(
-      &Reading::key_values, &Writing::key_values, " of keys", "herd",
-      +[](const KeyValueEntry& entry, KeyValueArrivals& kv, Workload& w) {
-        kv.from = entry.parameters.clients;
-        kv.to = entry.parameters.servers;
-        kv.processes = entry.parameters.client_processes;
-        kv.window = entry.parameters.window;
+      {"herd", "pilaf", "farm", "farm_var", "echo", "redis"},
+      +[](const ServiceEntry& entry, KeyValueArrivals& kv, Workload& w) {
+        const auto& p = entry.parameters.As<KeyValueParameters>();
+        kv.from = p.clients;
+        kv.to = p.servers;
+        kv.processes = p.client_processes;
+        kv.window = p.window;
         w.source.from = entry.source.clients;
         w.source.to = entry.source.servers;
-        w.parameters.priority = entry.parameters.priority;
-      });
+        w.parameters.priority = p.priority;
+      },
+      " of keys");
 }
 
 void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, const Position* value) {
   const auto& kv = DataOf<KeyValueArrivals>(w);
-  if (kv.service >= reading.key_values->size() || kv.to.empty()) return;
-  const KeyValueParameters& service = (*reading.key_values)[kv.service].parameters;
+  if (kv.to.empty()) return;
+  const auto& service = (*reading.services)[kv.service].parameters.As<KeyValueParameters>();
   const auto refuse = [&](const char* key, const std::string& why, const std::string& fix) {
     const Node* at = node.Find(key);
     reading.errors.Add(ScenarioError(at ? at->where : value ? *value : node.where, why, fix));
@@ -223,21 +221,16 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
            "give a client of the service");
     break;
   }
-  if (service.system == KeyValueSystem::echo) {
+  if (!service.HasKeys()) {
     for (const char* key : {"puts", "inserts", "read_modify_writes", "key"})
       if (node.Find(key))
         refuse(key, fmt::format("{} is given, but ECHO has no such setting", Quote(key)),
                "leave this key out: it is for services that keep values");
   }
-  constexpr Bytes kMostItem{1000};
-  if (kv.value > kMostItem && service.system != KeyValueSystem::redis)
+  if (const auto longest = service.LongestValue(); longest && kv.value > *longest)
     refuse("value", fmt::format("a value of {} does not fit into a slot for requests", FormatSize(kv.value)),
-           "allowed: up to 1000B");
-  const bool datagrams =
-      service.system == KeyValueSystem::herd ||
-      (service.system == KeyValueSystem::echo &&
-       (service.request.transport == Transport::ud || service.reply.transport == Transport::ud));
-  if (datagrams && kv.value > Bytes(reading.mtu))
+           "allowed: up to " + FormatSize(*longest));
+  if (service.SendsValuesInDatagrams() && kv.value > Bytes(reading.mtu))
     refuse("value",
            fmt::format("a value of {} does not fit into a datagram of one MTU, {} B", FormatSize(kv.value),
                        reading.mtu),

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Answers questions with AsKeys().
+/// Answers questions with keys().
 class OperationsOnKeys : public Arrivals {
  public:
   std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters& workload, uint32_t index,
@@ -29,17 +29,25 @@ class OperationsOnKeys : public Arrivals {
   std::vector<OperationKind> Kinds() const override;
   bool ActsPartByPart(const WorkloadParameters& workload) const override;
   IoSpan Span(Time warmup, Time duration) const override;
+  void AddTraffic(const Scenario& scenario, TrafficSink& sink) const override;
+  double ChangingShare() const override;
+  ServiceLoad Load() const override;
+
+ protected:
+  virtual const KeyValueArrivals& keys() const = 0;
 };
 
 template <class Self>
 class KeyType : public ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys> {
  public:
   using ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys>::ArrivalsOf;
-  const KeyValueArrivals* AsKeys() const override { return &this->a; }
   bool CloseLoop() override {
     this->a.rate = this->a.target = 0;
     return true;
   }
+
+ protected:
+  const KeyValueArrivals& keys() const override { return this->a; }
 };
 
 }  // namespace headroom

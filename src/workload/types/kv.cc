@@ -1,6 +1,7 @@
 // Type kv: operations on a service's keys.
 #include <fmt/format.h>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "workload/types/key_types.h"
 
@@ -42,8 +43,9 @@ KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* n
 KeyOf<Workload> NotOfEcho(KeyOf<Workload> key) {
   key.write = [write = std::move(key.write)](const void* workload, const Writing& writing) {
     const auto& kv = DataOf<KeyValueArrivals>(*static_cast<const Workload*>(workload));
-    const bool echo = writing.key_values && (*writing.key_values)[kv.service].system == KeyValueSystem::echo;
-    return echo ? std::string() : write(workload, writing);
+    const auto* services = writing.services;
+    const bool has = !services || (*services)[kv.service].As<KeyValueParameters>().HasKeys();
+    return has ? write(workload, writing) : std::string();
   };
   return key;
 }

@@ -70,7 +70,10 @@ const KeysOf<Workload>& PermutationKeys() {
       "permutation", "every host sends to one host and receives from one host, in a random cycle",
       {Of("size", &A::size, Sizes(Bytes(1)), "size of each message", {.required = true}),
        Of("at", &A::at, Times(), "time at which all messages start"),
-       {"hosts", HostsKind(hosts, &WorkloadSource::from), "participating hosts", {.standard = "\"*\""}}},
+       {"hosts",
+        HostsKind(hosts, &WorkloadSource::from, HostOrder::of_ids),
+        "participating hosts",
+        {.standard = "\"*\""}}},
       Ends::none, [](const Node& node, Workload& w, Reading& reading) {
         if (DataOf<A>(w).hosts.size() < 2)
           reading.errors.Add(ScenarioError(node.where, "the permutation has fewer than two hosts"));

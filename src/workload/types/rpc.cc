@@ -46,7 +46,7 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
 
   /// Counts calls as SENDs, or as writes to TCP, without the additions of bRPC's protocol.
   void AddTraffic(const Scenario& s, TrafficSink& sink) const override {
-    const auto& brpc = s.own_services[a.service].settings.As<BrpcParameters>();
+    const auto& brpc = s.services[a.service].As<BrpcParameters>();
     double pairs = 0;
     ForEachPair([&](NodeId, NodeId) { ++pairs; });
     ForEachPair([&](NodeId client, NodeId server) {
@@ -129,28 +129,22 @@ constexpr const char* kRpcPage = "models/brpc.md";
 constexpr Bytes kLongestMessage{int64_t{64} << 20};  // bRPC: max_body_size
 
 KindOf<Workload> ServiceOfCalls() {
-  const auto take = +[](const OwnServiceEntry& entry, RpcArrivals& a, Workload& w) {
-    a.from = entry.parameters.clients;
-    a.to = entry.parameters.servers;
+  const auto take = +[](const ServiceEntry& entry, RpcArrivals& a, Workload& w) {
+    a.from = entry.parameters->clients;
+    a.to = entry.parameters->servers;
     w.source.from = entry.source.clients;
     w.source.to = entry.source.servers;
-    w.parameters.priority = entry.parameters.priority;
+    w.parameters.priority = entry.parameters->priority;
   };
-  return ServiceKind<RpcArrivals>(&Reading::own_services, &Writing::own_services, " of calls", "brpc", take);
+  return ServiceKind<RpcArrivals>({"brpc"}, take, " of calls");
 }
 
 void CheckRpc(const Node& node, Workload& w, Reading& reading) {
   const RpcArrivals& a = DataOf<RpcArrivals>(w);
   CheckStop(node, a.start, a.stop, reading);
-  if (a.service >= reading.own_services->size() || a.to.empty()) return;
+  if (a.to.empty()) return;
   const auto at = [&](const char* key) { return node.Find(key) ? node.Find(key)->where : node.where; };
-  const OwnServiceParameters& p = (*reading.own_services)[a.service].parameters;
-  if (p.type != "brpc") {
-    reading.errors.Add(ScenarioError(
-        at("service"), fmt::format("service {} answers no calls: its type is {}", Quote(p.name), p.type),
-        "give a service of type brpc"));
-    return;
-  }
+  const ServiceParameters& p = *(*reading.services)[a.service].parameters;
   if (node.Find("depth") && a.rate > 0)
     reading.errors.Add(ScenarioError(at("depth"), "\"depth\" beside \"rate\"",
                                      "give rate for an open loop, or depth for a closed loop"));

@@ -44,7 +44,7 @@ class SendReceiveType final : public ArrivalsOf<SendReceiveType, SendReceiveArri
     }
   }
   void AddTraffic(const Scenario& s, TrafficSink& sink) const override {
-    const NcclParameters& p = s.own_services[a.service].settings.As<NcclParameters>();
+    const NcclParameters& p = s.services[a.service].As<NcclParameters>();
     const double each = 1.0 / static_cast<double>(a.from.size());
     for (const NodeId from : a.from) {
       for (int connection = 0; connection < p.connections(); ++connection)
@@ -120,18 +120,18 @@ namespace {
 constexpr const char* kNcclWorkloadPage = "models/nccl.md";
 
 KindOf<Workload> ServiceOfRanks() {
-  return OwnServiceKind<SendReceiveArrivals>(
-      "nccl", +[](const OwnServiceEntry& entry, SendReceiveArrivals& a, Workload& w) {
-        a.from = a.ranks = entry.parameters.clients;
+  return ServiceKind<SendReceiveArrivals>(
+      {"nccl"}, +[](const ServiceEntry& entry, SendReceiveArrivals& a, Workload& w) {
+        a.from = a.ranks = entry.parameters->clients;
         w.source.from = entry.source.clients;
-        w.parameters.priority = entry.parameters.priority;
+        w.parameters.priority = entry.parameters->priority;
       });
 }
 
 void CheckSendReceive(const Node& node, Workload& w, Reading& reading) {
   const SendReceiveArrivals& a = DataOf<SendReceiveArrivals>(w);
   CheckStop(node, a.start, a.stop, reading);
-  if (a.ranks.empty() || a.service >= reading.own_services->size()) return;
+  if (a.ranks.empty()) return;
   const auto at = [&](const char* key) { return node.Find(key) ? node.Find(key)->where : node.where; };
   for (const NodeId host : a.from) {
     if (std::ranges::find(a.ranks, host) != a.ranks.end()) continue;
@@ -140,7 +140,7 @@ void CheckSendReceive(const Node& node, Workload& w, Reading& reading) {
         "give a host that is a rank of the service"));
     break;
   }
-  const auto& p = (*reading.own_services)[a.service].parameters.settings.As<NcclParameters>();
+  const auto& p = (*reading.services)[a.service].parameters.As<NcclParameters>();
   if (std::ranges::find(p.distances, a.distance) == p.distances.end())
     reading.errors.Add(
         ScenarioError(at("distance"), fmt::format("the service connects no ranks at distance {}", a.distance),

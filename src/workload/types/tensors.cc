@@ -152,13 +152,13 @@ namespace {
 constexpr const char* kTensorflowWorkloadPage = "models/tensorflow.md";
 
 KindOf<Workload> ServiceOfTensors() {
-  return OwnServiceKind<TensorArrivals>(
-      "tensorflow", +[](const OwnServiceEntry& entry, TensorArrivals& a, Workload& w) {
-        a.workers = entry.parameters.clients;
-        a.servers = entry.parameters.servers;
+  return ServiceKind<TensorArrivals>(
+      {"tensorflow"}, +[](const ServiceEntry& entry, TensorArrivals& a, Workload& w) {
+        a.workers = entry.parameters->clients;
+        a.servers = entry.parameters->servers;
         w.source.from = entry.source.clients;
         w.source.to = entry.source.servers;
-        w.parameters.priority = entry.parameters.priority;
+        w.parameters.priority = entry.parameters->priority;
       });
 }
 

@@ -145,7 +145,7 @@ class Pieces {
 void ReadTrace(const Node& node, Workload& w, const Reading& reading) {
   const RecordedSource& source = w.source.recorded;
   IoArrivals& io = DataOf<IoArrivals>(w);
-  const StorageParameters& service = (*reading.services)[io.service].parameters;
+  const auto& service = (*reading.services)[io.service].parameters.As<StorageParameters>();
   const Node& file = *node.Find("file");
   const RecordedTrace recorded = ReadTraceFile(w.source.file, source.format, file.where);
   const std::vector<NodeId> hosts = HostsOfDevices(node, recorded, source, io.from);

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "protocol/connections/connecting.h"
+#include "protocol/connections/connection_parameters.h"
 #include "protocol/connections/transfers.h"
-#include "scenario/keys/services/connection_keys.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/scenario.h"
 #include "workload/io_span.h"
@@ -53,7 +52,7 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
     const double hosts = static_cast<double>(a.from.size());
     if (a.rate > 0) return hosts * a.rate * InSeconds(span);
     const double most = LineBytes(a.from, span, s) / MeanBytes();
-    const double each = InSeconds(s.connections[a.service].costs.post);
+    const double each = InSeconds(Service(s).costs.post);
     const double posted = each > 0 ? hosts * a.threads * InSeconds(span) / each : most;
     return OpenAtOnce() + std::min(most, posted);
   }
@@ -92,9 +91,36 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
   IoSpan Span(Time warmup, Time duration) const override {
     return {std::max(warmup, a.start), std::min(a.stop.value_or(duration), duration), {}, false};
   }
-  const TransferArrivals* AsTransfers() const override { return &a; }
+  ServiceLoad Load() const override {
+    ServiceLoad load;
+    load.largest = a.size;
+    if (!a.random && a.rate == 0) load.open = static_cast<uint32_t>(a.window);
+    return load;
+  }
+  /// A client has no connection to itself. If the daemon chooses the verb, the data travel in one direction,
+  /// and ACKs in the other.
+  void AddTraffic(const Scenario&, TrafficSink& sink) const override {
+    const Operation verb = Reads()                          ? Operation::read_request
+                           : a.kind == OperationKind::write ? Operation::write
+                                                            : Operation::send;
+    for (const NodeId client : a.from) {
+      const auto peers =
+          static_cast<double>(std::ranges::count_if(a.to, [&](NodeId s) { return s != client; }));
+      const double each = 1 / (static_cast<double>(a.from.size()) * peers);
+      for (const NodeId server : a.to) {
+        if (server != client)
+          sink.AddMessages(Reads() ? server : client, Reads() ? client : server, verb, a.size.v, each);
+      }
+    }
+  }
+  std::optional<OpeningConnections> Opens(const Scenario& s) const override {
+    return OpeningConnections{a.connections, Service(s).Connected()};
+  }
 
  private:
+  const ConnectionParameters& Service(const Scenario& s) const {
+    return s.services[a.service].As<ConnectionParameters>();
+  }
   bool Reads() const { return a.kind == OperationKind::read; }
   /// For a closed loop.
   double OpenAtOnce() const {
@@ -102,7 +128,7 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
   }
   /// The span does not begin before its clients are connected.
   Time SpanFrom(const Scenario& s) const {
-    return SpanOf(std::max(a.start, ConnectedAfter(s.connections[a.service])), a.stop, s);
+    return SpanOf(std::max(a.start, Service(s).Connected()), a.stop, s);
   }
 };
 
@@ -120,25 +146,27 @@ namespace {
 
 KindOf<Workload> ServiceOfConnections() {
   return ServiceKind<TransferArrivals>(
-      &Reading::connections, &Writing::connections, " of connections", "rdmavisor",
-      +[](const ConnectionEntry& entry, TransferArrivals& a, Workload& w) {
-        a.from = entry.parameters.clients;
-        a.to = entry.parameters.servers;
-        a.connections = entry.parameters.connections;
-        a.threads = entry.parameters.threads_in_all();
+      {"rdmavisor", "queue_pairs", "locked"},
+      +[](const ServiceEntry& entry, TransferArrivals& a, Workload& w) {
+        const auto& p = entry.parameters.As<ConnectionParameters>();
+        a.from = p.clients;
+        a.to = p.servers;
+        a.connections = p.connections;
+        a.threads = p.threads_in_all();
         w.source.from = entry.source.clients;
         w.source.to = entry.source.servers;
-        w.parameters.priority = entry.parameters.priority;
-      });
+        w.parameters.priority = p.priority;
+      },
+      " of connections");
 }
 
 void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
   const TransferArrivals& a = DataOf<TransferArrivals>(w);
   CheckStop(node, a.start, a.stop, reading);
-  if (a.service >= reading.connections->size() || a.to.empty()) return;
-  const ConnectionParameters& p = (*reading.connections)[a.service].parameters;
+  if (a.to.empty()) return;
+  const auto& p = (*reading.services)[a.service].parameters.As<ConnectionParameters>();
   const auto at = [&](const char* key) { return node.Find(key) ? node.Find(key)->where : node.where; };
-  if (a.kind == OperationKind::transfer && p.system != ConnectionSystem::rdmavisor)
+  if (a.kind == OperationKind::transfer && !p.ChoosesVerbs())
     reading.errors.Add(ScenarioError(at("verb"),
                                      fmt::format("service {} does not choose verbs", Quote(p.name)),
                                      "give verb: read, write or send"));
@@ -163,7 +191,7 @@ void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
 const KeysOf<Workload>& TransferKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_transfers",
-       .page = kConnectionPage,
+       .page = "models/rdma-as-a-service.md",
        .help = "payloads on the connections of a service, from its clients",
        .type = "transfers"},
       [&] {

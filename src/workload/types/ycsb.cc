@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/ycsb/core_workload.h"
 #include "workload/types/io_types.h"
@@ -80,7 +81,7 @@ void ReadInto(const Node& node, Workload& w, Reading& reading) {
   kv.start = w.source.recorded.start;
   kv.stop = StopOf(w.source.recorded, read);
   CheckThreads(kv, read.threads_where, reading);
-  if (!kv.to.empty() && (*reading.key_values)[kv.service].parameters.system == KeyValueSystem::echo)
+  if (!kv.to.empty() && !(*reading.services)[kv.service].parameters.As<KeyValueParameters>().HasKeys())
     throw ScenarioError(node.Find("service")->where, "an ECHO keeps no keys",
                         "give a service of type herd, pilaf or farm");
   CheckKeysOfService(node, w, reading, &read.value_where);

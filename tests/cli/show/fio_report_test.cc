@@ -1,4 +1,5 @@
 // `headroom show DIR io`: fio's report on results made by hand (tests/report/small_storage_run.h).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -68,20 +69,26 @@ std::vector<std::string> Keys(const ordered_json& object) {
   return keys;
 }
 
-TEST_F(FioTest, PayloadsOnConnectionsBesideDisksAreNoJobs) {
+TEST_F(FioTest, OperationsOfOtherServicesBesideDisksAreNoJobs) {
   const std::string before = Text();
-  std::string yaml = Resolved("all");
-  yaml.replace(yaml.find("workloads:\n"), 11,
-               "  - {name: lines, type: rdmavisor, servers: b, clients: a}\nworkloads:\n"
-               "  - {name: payloads, type: transfers, service: lines, size: 2KiB, verb: read}\n");
-  std::ofstream(root_ / "resolved.yaml") << yaml;
+  const std::string resolved = Resolved("all");
   std::ifstream in(root_ / "operations.csv");
   std::string line;  // the last line: lines are in the order of time
   for (std::string next; std::getline(in, next);) line = next;
   const size_t of = line.find(",disks,");
   ASSERT_NE(of, std::string::npos) << line;
   std::ofstream(root_ / "operations.csv", std::ios::app) << line.replace(of, 7, ",payloads,") << '\n';
-  EXPECT_EQ(Text(), before);
+  for (const auto& [service, workload] :
+       {std::pair("rdmavisor, servers: b, clients: a", "transfers, size: 2KiB, verb: read"),
+        std::pair("nccl, ranks: [a, b]", "send_receive, size: 2KiB")}) {
+    std::string yaml = resolved;
+    yaml.replace(yaml.find("workloads:\n"), 11,
+                 fmt::format("  - {{name: lines, type: {}}}\nworkloads:\n"
+                             "  - {{name: payloads, service: lines, type: {}}}\n",
+                             service, workload));
+    std::ofstream(root_ / "resolved.yaml") << yaml;
+    EXPECT_EQ(Text(), before) << service;
+  }
 }
 
 // Two reads succeeded, from 10 to 20 and from 20 to 40 µs. Each was posted 1 µs after its start. One that

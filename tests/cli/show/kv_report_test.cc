@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/show/show.h"
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "report/result.h"
 #include "report/small_storage_run.h"
@@ -21,9 +22,10 @@ Scenario SmallKeysScenario(uint32_t one_in) {
   Scenario s = SmallScenario();
   KeyValueParameters cache;
   cache.name = "cache";
+  cache.type = "herd";
   cache.clients = {0};
   cache.servers = {1};
-  s.key_values = {cache};
+  s.services = {cache};
   KeyValueArrivals keys;
   keys.from = {0};
   keys.to = {1};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "protocol/connections/connection_parameters.h"
 #include "protocol/connections/connection_record.h"
 #include "run/run.h"
 #include "support/in_child.h"
@@ -26,6 +27,7 @@ Scenario Cluster(ConnectionSystem system, int connections, double loss = 0) {
   for (NicParameters& nic : s.nics) nic.transport.rto = Microseconds(100);
   ConnectionParameters p;
   p.name = "service";
+  p.type = ConnectionSystemName(system);
   p.system = system;
   p.priority = 3;
   p.clients = p.servers = Hosts(0, 4);
@@ -33,7 +35,7 @@ Scenario Cluster(ConnectionSystem system, int connections, double loss = 0) {
   p.applications = 2;
   p.threads = 3;
   if (system == ConnectionSystem::locked) p.share = 3;
-  s.connections = {p};
+  s.services = {p};
   for (const OperationKind kind : {OperationKind::send, OperationKind::read, OperationKind::write}) {
     TransferArrivals a;
     a.from = a.to = p.clients;
@@ -128,10 +130,11 @@ TEST(Connections, equal_runs_are_equal) {
 /// One client and one server, with payloads whose way the daemon chooses.
 RunRecord Chosen(int64_t bytes, double busy) {
   Scenario s = Cluster(ConnectionSystem::rdmavisor, 12);
-  s.connections[0].clients = {0};
-  s.connections[0].servers = {1};
-  s.connections[0].busy = busy;
-  s.connections[0].load_window = Microseconds(10);
+  auto& p = s.services[0].As<ConnectionParameters>();
+  p.clients = {0};
+  p.servers = {1};
+  p.busy = busy;
+  p.load_window = Microseconds(10);
   s.workloads.resize(1);
   auto& a = s.workloads[0].arrivals.As<TransferArrivals>();
   a.from = {0};

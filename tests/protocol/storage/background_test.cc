@@ -12,6 +12,7 @@
 
 #include "history/block_ids.h"
 #include "protocol/storage/extent_node.h"
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage/wire/su_lab.h"
 #include "support/in_child.h"
 

@@ -9,6 +9,7 @@
 
 #include "history/block_ids.h"
 #include "protocol/storage/extent_map.h"
+#include "protocol/storage/storage_parameters.h"
 #include "sim/simulator.h"
 #include "support/in_child.h"
 

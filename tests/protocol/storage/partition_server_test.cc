@@ -8,6 +8,7 @@
 #include <map>
 
 #include "protocol/storage/extent_node.h"
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage/wire/su_lab.h"
 #include "support/in_child.h"
 

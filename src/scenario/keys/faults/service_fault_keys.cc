@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/keys/faults/fault_places.h"
 #include "scenario/keys/faults/fault_types.h"
 #include "scenario/keys/faults/timed_fault.h"
@@ -15,21 +17,19 @@ namespace {
 
 /// A host of a service.
 KindOf<NodeId> HostWithService() {
-  const auto runs = [](const StorageParameters& service, NodeId host) {
-    return std::ranges::count(service.compute, host) + std::ranges::count(service.extent_nodes, host) > 0;
-  };
   return {Text().shape,
-          [runs](const Node& node, NodeId& host, Reading& reading) {
+          [](const Node& node, NodeId& host, Reading& reading) {
             host = reading.names->Host(node);
-            const bool any = std::ranges::any_of(*reading.services, [&](const StorageEntry& service) {
-              return runs(service.parameters, host);
+            const bool any = std::ranges::any_of(*reading.services, [&](const ServiceEntry& entry) {
+              const AnyService& p = entry.parameters;
+              const auto* storage = p.Find<StorageParameters>();
+              if (storage != nullptr)
+                return std::ranges::count(storage->compute, host) +
+                           std::ranges::count(storage->extent_nodes, host) >
+                       0;
+              return p.Find<KeyValueParameters>() != nullptr && std::ranges::count(p->Hosts(), host) > 0;
             });
-            const bool of_keys = std::ranges::any_of(*reading.key_values, [&](const KeyValueEntry& entry) {
-              return std::ranges::count(entry.parameters.servers, host) +
-                         std::ranges::count(entry.parameters.clients, host) >
-                     0;
-            });
-            if (!any && !of_keys && !reading.errors.Any())
+            if (!any && !reading.errors.Any())
               throw ScenarioError(
                   node.where,
                   fmt::format("no service of storage or keys runs at {}, so there is nothing to damage",
@@ -44,22 +44,26 @@ KindOf<ExtentNodeDownFault> ServiceWithExtents() {
           [](const Node& node, ExtentNodeDownFault& fault, Reading& reading) {
             const std::string name = ParseText(node);
             std::vector<std::string> names;
-            for (const StorageEntry& service : *reading.services) names.push_back(service.parameters.name);
-            const auto at = std::ranges::find(names, name);
-            if (at == names.end() && reading.errors.Any())
+            const StorageParameters* found = nullptr;
+            for (uint32_t i = 0; i < reading.services->size(); ++i) {
+              const auto* storage = (*reading.services)[i].parameters.Find<StorageParameters>();
+              if (storage == nullptr) continue;
+              names.push_back(storage->name);
+              if (storage->name == name) fault.service = i, found = storage;
+            }
+            if (found == nullptr && reading.errors.Any())
               return;  // the service may be one of those with errors
-            if (at == names.end())
+            if (found == nullptr)
               throw ScenarioError(node.where, fmt::format("there is no service {}", Quote(name)),
                                   names.empty() ? "" : "allowed: " + Join(names), Nearest(name, names));
-            fault.service = static_cast<uint32_t>(at - names.begin());
-            if (!(*reading.services)[fault.service].parameters.back)
+            if (!found->back)
               throw ScenarioError(
                   node.where,
                   fmt::format("{} has no back leg, so no host could ask another node", Quote(name)),
                   "give it one: back: {protocol: su_rdma}");
           },
           [](const ExtentNodeDownFault& fault, const Writing& writing) {
-            return writing.services ? WriteTexts({(*writing.services)[fault.service].name}) : "";
+            return writing.services ? WriteTexts({(*writing.services)[fault.service]->name}) : "";
           }};
 }
 
@@ -87,8 +91,8 @@ const KeysOf<ExtentNodeDownFault>& KeysFor(const ExtentNodeDownFault&) {
        {"node", &F::node, HostByName(), "host of the extent node", {.required = true}}},
       false, [](const Node& node, const F& fault, Reading& reading) {
         const Node* named = node.Find("node");
-        if (reading.errors.Any() || !named || fault.service >= reading.services->size()) return;
-        const StorageParameters& service = (*reading.services)[fault.service].parameters;
+        if (reading.errors.Any() || !named) return;
+        const auto& service = (*reading.services)[fault.service].parameters.As<StorageParameters>();
         if (std::ranges::find(service.extent_nodes, fault.node) == service.extent_nodes.end())
           throw ScenarioError(named->where, fmt::format("{} is not an extent node of {}", Quote(named->text),
                                                         Quote(service.name)));

@@ -128,4 +128,12 @@ uint8_t DefaultClass(const Position& where, const TrafficClasses& classes) {
   throw ScenarioError(where, "the key \"priority\" is missing and there is no class \"storage\"");
 }
 
+uint8_t ClassForTcp(const Position& where, const TrafficClasses& classes) {
+  if (const auto tcp = FindClass(classes, "tcp")) return *tcp;
+  std::vector<uint8_t> lossy;
+  for (const TrafficClass& c : classes)
+    if (!c.name.empty() && c.name != "cnp" && !c.lossless) lossy.push_back(c.priority);
+  return lossy.size() == 1 ? lossy.front() : DefaultClass(where, classes);
+}
+
 }  // namespace headroom::keys

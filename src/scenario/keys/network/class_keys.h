@@ -23,5 +23,7 @@ uint8_t ParseClass(const std::string& name, const Position& where, const Traffic
 KindOf<uint8_t> ClassOfService();
 /// The default class: storage, else the only class that is not for CNPs. Errors as above.
 uint8_t DefaultClass(const Position& where, const TrafficClasses& classes);
+/// The default class of TCP: tcp, else the only lossy class, else as above.
+uint8_t ClassForTcp(const Position& where, const TrafficClasses& classes);
 
 }  // namespace headroom::keys

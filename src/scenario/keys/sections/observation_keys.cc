@@ -85,9 +85,7 @@ KindOf<Sampling> Lines(std::string of) {
             }
           },
           [=](const Sampling& sampling, const Writing& writing) -> std::string {
-            const bool services =
-                writing.services || writing.key_values || writing.connections || writing.own_services;
-            if (of == "operations" && !services && sampling == Sampling{}) return "";
+            if (of == "operations" && !writing.services && sampling == Sampling{}) return "";
             return sampling.one_in == 0   ? "none"
                    : sampling.one_in == 1 ? "all"
                                           : fmt::format("1/{}", sampling.one_in);

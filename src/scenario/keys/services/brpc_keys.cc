@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "protocol/brpc/brpc_parameters.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 #include "scenario/names.h"
 
 namespace headroom::keys {
@@ -12,29 +12,29 @@ namespace {
 constexpr const char* kBrpcPage = "models/brpc.md";
 constexpr int64_t kLeastQueue = 16, kMostQueue = 4096;  // bRPC: MIN_QP_SIZE, MAX_QP_SIZE
 
-BrpcParameters& SettingsIn(OwnServiceEntry& entry) { return entry.parameters.settings.As<BrpcParameters>(); }
+BrpcParameters& SettingsIn(ServiceEntry& entry) { return entry.parameters.As<BrpcParameters>(); }
 
 template <class F>
-KeyOf<OwnServiceEntry> OfQueues(const char* name, F BrpcQueues::*field, const char* help) {
-  return {name, [field](OwnServiceEntry& e) -> F& { return SettingsIn(e).queues.*field; },
+KeyOf<ServiceEntry> OfQueues(const char* name, F BrpcQueues::*field, const char* help) {
+  return {name, [field](ServiceEntry& e) -> F& { return SettingsIn(e).queues.*field; },
           Integers(kLeastQueue, kMostQueue), help};
 }
 
 /// Hosts, and their written form.
-KindOf<OwnServiceEntry> HostsWithoutRdma() {
+KindOf<ServiceEntry> HostsWithoutRdma() {
   return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
-          [](const Node& node, OwnServiceEntry& entry, Reading& reading) {
+          [](const Node& node, ServiceEntry& entry, Reading& reading) {
             SettingsIn(entry).without_source = ParseTexts(node);
             SettingsIn(entry).without_rdma = reading.names->Hosts(node);
           },
-          [](const OwnServiceEntry& entry, const Writing&) {
-            const auto& written = entry.parameters.settings.As<BrpcParameters>().without_source;
+          [](const ServiceEntry& entry, const Writing&) {
+            const auto& written = entry.parameters.As<BrpcParameters>().without_source;
             return written.empty() ? std::string() : WriteTexts(written);
           }};
 }
 
-void CheckBrpc(const Node& node, OwnServiceEntry& entry, Reading& reading) {
-  const OwnServiceParameters& p = entry.parameters;
+void CheckBrpc(const Node& node, ServiceEntry& entry, Reading& reading) {
+  const ServiceParameters& p = *entry.parameters;
   if (p.servers.empty()) return;
   for (const NodeId client : p.clients) {
     if (p.servers != std::vector<NodeId>{client}) continue;
@@ -46,11 +46,11 @@ void CheckBrpc(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   }
 }
 
-const KeysOf<OwnServiceEntry>& BrpcKeys() {
+const KeysOf<ServiceEntry>& BrpcKeys() {
   using P = BrpcParameters;
   static const KeysOf<ApplicationCosts> costs =
       ApplicationCostKeysOf("brpc_costs", {"post", "completion", "copy", "wake", "turn", "kernel"});
-  static const KeysOf<OwnServiceEntry> keys(
+  static const KeysOf<ServiceEntry> keys(
       {.name = "service_brpc",
        .page = kBrpcPage,
        .help = "remote procedure calls of bRPC, over RDMA or TCP",
@@ -79,11 +79,11 @@ const KeysOf<OwnServiceEntry>& BrpcKeys() {
              OfService("handler", &P::handler, Times(Time(0), Seconds(1)),
                        "time of the server's worker for a call"),
              CostsOfService(&P::costs, costs)}),
-      CheckBrpc, StartingWithSettings<BrpcSettings>);
+      CheckBrpc, StartingWithParameters<BrpcParameters>);
   return keys;
 }
 
-const RegisteredService kBrpcType({.place = 2, .keys = BrpcKeys});
+const RegisteredService kBrpcType({.place = 10, .keys = BrpcKeys});
 
 }  // namespace
 

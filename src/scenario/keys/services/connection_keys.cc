@@ -1,25 +1,18 @@
-#include "scenario/keys/services/connection_keys.h"
-
+// Keys of services of connections: types rdmavisor, queue_pairs and locked.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/workloads/service_of.h"
+#include "protocol/connections/connection_parameters.h"
+#include "scenario/keys/services/service_types.h"
 
 namespace headroom::keys {
 
 namespace {
 
+constexpr const char* kConnectionPage = "models/rdma-as-a-service.md";
 constexpr int64_t kMostConnections = 1'000'000;
 constexpr Bytes kMostPayload{int64_t{1} << 30};
-
-template <class F>
-KeyOf<ConnectionEntry> OfP(const char* name, F ConnectionParameters::*field,
-                           const std::type_identity_t<KindOf<F>>& kind, const char* help,
-                           Traits traits = {}) {
-  return {name, &ConnectionEntry::parameters, field, kind, help, std::move(traits)};
-}
 
 /// The keys of threads, with the daemon's keys if there is a daemon.
 const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
@@ -51,73 +44,57 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
   return system == ConnectionSystem::rdmavisor ? daemon : system == ConnectionSystem::locked ? locked : own;
 }
 
-std::vector<KeyOf<ConnectionEntry>> OwnKeysOf(ConnectionSystem system) {
+std::vector<KeyOf<ServiceEntry>> OwnKeysOf(ConnectionSystem system) {
   if (system == ConnectionSystem::rdmavisor)
-    return {OfP("workers", &ConnectionParameters::workers, Integers(1, 64),
-                "worker threads of a daemon; each serves the queue pairs of its peers"),
-            OfP("batch", &ConnectionParameters::batch, Integers(1, 4096),
-                "maximum requests per turn of a worker, and completions per turn of the poller"),
-            OfP("shared_receives", &ConnectionParameters::shared_receives, Integers(1, 1 << 20),
-                "RECVs that all connections of a host share"),
-            OfP("small", &ConnectionParameters::small, Sizes(Bytes(0), kMostPayload),
-                "largest payload that the daemon sends by SEND, if it chooses the verb"),
-            OfP("copied", &ConnectionParameters::copied, Sizes(Bytes(0), kMostPayload),
-                "largest payload that is copied; larger payloads are registered"),
-            OfP("busy", &ConnectionParameters::busy, Fractions(1),
-                "busy share of a worker's time above which the peer READs payloads that are not small"),
-            OfP("load_window", &ConnectionParameters::load_window, Times(Time(1), Seconds(1)),
-                "window in which the busy share is measured"),
-            OfP("zero_copy", &ConnectionParameters::zero_copy, Flag(),
-                "true: receivers work on the RECV's buffer; false: on a copy")};
-  const KeyOf<ConnectionEntry> receives = OfP("receives", &ConnectionParameters::receives,
-                                              Integers(1, 1 << 16), "RECVs of a queue pair at the server");
+    return {OfService("workers", &ConnectionParameters::workers, Integers(1, 64),
+                      "worker threads of a daemon; each serves the queue pairs of its peers"),
+            OfService("batch", &ConnectionParameters::batch, Integers(1, 4096),
+                      "maximum requests per turn of a worker, and completions per turn of the poller"),
+            OfService("shared_receives", &ConnectionParameters::shared_receives, Integers(1, 1 << 20),
+                      "RECVs that all connections of a host share"),
+            OfService("small", &ConnectionParameters::small, Sizes(Bytes(0), kMostPayload),
+                      "largest payload that the daemon sends by SEND, if it chooses the verb"),
+            OfService("copied", &ConnectionParameters::copied, Sizes(Bytes(0), kMostPayload),
+                      "largest payload that is copied; larger payloads are registered"),
+            OfService("busy", &ConnectionParameters::busy, Fractions(1),
+                      "busy share of a worker's time above which the peer READs payloads that are not small"),
+            OfService("load_window", &ConnectionParameters::load_window, Times(Time(1), Seconds(1)),
+                      "window in which the busy share is measured"),
+            OfService("zero_copy", &ConnectionParameters::zero_copy, Flag(),
+                      "true: receivers work on the RECV's buffer; false: on a copy")};
+  const KeyOf<ServiceEntry> receives = OfService("receives", &ConnectionParameters::receives,
+                                                 Integers(1, 1 << 16), "RECVs of a queue pair at the server");
   if (system == ConnectionSystem::queue_pairs) return {receives};
-  return {receives, OfP("share", &ConnectionParameters::share, Integers(1, 1024),
-                        "number of consecutive threads that share the same queue pairs", {.required = true})};
+  return {receives,
+          OfService("share", &ConnectionParameters::share, Integers(1, 1024),
+                    "number of consecutive threads that share the same queue pairs", {.required = true})};
 }
 
-std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system) {
-  const std::string type = ConnectionSystemName(system);
-  const KindOf<ConnectionEntry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
-                                       {},
-                                       [type](const ConnectionEntry&, const Writing&) { return type; }};
-  std::vector<KeyOf<ConnectionEntry>> all{
-      {"name",
-       &ConnectionEntry::parameters,
-       &ConnectionParameters::name,
-       Name(),
-       "name for workloads to refer to",
-       {.required = true}},
-      {"type", choice, "type of the entry", {.required = true}},
-      {"clients",
-       HostsOfService<ConnectionEntry>(&ConnectionParameters::clients, &ConnectionSource::clients),
-       "hosts that connect",
-       {.required = true}},
-      {"servers",
-       HostsOfService<ConnectionEntry>(&ConnectionParameters::servers, &ConnectionSource::servers),
-       "hosts to which clients connect; each client uses them in round-robin order; a host may be client "
-       "and server",
-       {.required = true}},
-      OfP("priority", &ConnectionParameters::priority, ClassOfService(), "a class",
-          {.standard = "storage; or, without it, the only class besides cnp"}),
-      OfP("connections", &ConnectionParameters::connections, Integers(1, kMostConnections),
-          "connections per client, assigned to its threads in round-robin order"),
-      OfP("applications", &ConnectionParameters::applications, Integers(1, 4096),
-          "number of applications at each host"),
-      OfP("threads", &ConnectionParameters::threads, Integers(1, 4096),
-          "threads per application, each with its own core"),
-      OfP("depth", &ConnectionParameters::depth, Integers(1, 1 << 16),
-          "maximum work requests of a queue pair"),
-      OfP("receive_buffer", &ConnectionParameters::receive_buffer, Sizes(Bytes(64), kMostPayload),
-          "size of a RECV, and thus the largest payload sent by SEND"),
-      OfP("costs", &ConnectionParameters::costs, Mapping(ConnectionCostKeys(system)), "costs of software")};
-  for (KeyOf<ConnectionEntry>& key : OwnKeysOf(system)) all.push_back(std::move(key));
-  return all;
+std::vector<KeyOf<ServiceEntry>> AllKeysOfConnections(ConnectionSystem system) {
+  return Chain(
+      ServiceKeysOf(ConnectionSystemName(system),
+                    {.clients_help = "hosts that connect",
+                     .servers_help = "hosts to which clients connect; each client uses them in round-robin "
+                                     "order; a host may be client and server"}),
+      Chain(
+          {OfService("connections", &ConnectionParameters::connections, Integers(1, kMostConnections),
+                     "connections per client, assigned to its threads in round-robin order"),
+           OfService("applications", &ConnectionParameters::applications, Integers(1, 4096),
+                     "number of applications at each host"),
+           OfService("threads", &ConnectionParameters::threads, Integers(1, 4096),
+                     "threads per application, each with its own core"),
+           OfService("depth", &ConnectionParameters::depth, Integers(1, 1 << 16),
+                     "maximum work requests of a queue pair"),
+           OfService("receive_buffer", &ConnectionParameters::receive_buffer, Sizes(Bytes(64), kMostPayload),
+                     "size of a RECV, and thus the largest payload sent by SEND"),
+           OfService("costs", &ConnectionParameters::costs, Mapping(ConnectionCostKeys(system)),
+                     "costs of software")},
+          OwnKeysOf(system)));
 }
 
 /// A client with itself as the only server can connect to no other host.
-void CheckHostsOfConnections(const Node& node, ConnectionEntry& entry, Reading& reading) {
-  const ConnectionParameters& p = entry.parameters;
+void CheckHostsOfConnections(const Node& node, ServiceEntry& entry, Reading& reading) {
+  const auto& p = entry.parameters.As<ConnectionParameters>();
   if (p.share > p.threads_in_all())
     reading.errors.Add(ScenarioError(
         node.Find("share")->where,
@@ -140,29 +117,23 @@ const char* HelpOf(ConnectionSystem system) {
 }
 
 template <ConnectionSystem system>
-const KeysOf<ConnectionEntry>* KeysFor() {
-  static const KeysOf<ConnectionEntry> keys({.name = std::string("service_") + ConnectionSystemName(system),
-                                             .page = kConnectionPage,
-                                             .help = HelpOf(system),
-                                             .type = ConnectionSystemName(system)},
-                                            AllKeysOfConnections(system), CheckHostsOfConnections,
-                                            [] { return StartAs(system); });
-  return &keys;
+const KeysOf<ServiceEntry>& ConnectionKeys() {
+  static const KeysOf<ServiceEntry> keys({.name = std::string("service_") + ConnectionSystemName(system),
+                                          .page = kConnectionPage,
+                                          .help = HelpOf(system),
+                                          .type = ConnectionSystemName(system)},
+                                         AllKeysOfConnections(system), CheckHostsOfConnections, [] {
+                                           ConnectionParameters p;
+                                           p.system = system;
+                                           return ServiceEntry{p, {}};
+                                         });
+  return keys;
 }
+
+const RegisteredService kRdmavisor({.place = 7, .keys = ConnectionKeys<ConnectionSystem::rdmavisor>});
+const RegisteredService kQueuePairs({.place = 8, .keys = ConnectionKeys<ConnectionSystem::queue_pairs>});
+const RegisteredService kLocked({.place = 9, .keys = ConnectionKeys<ConnectionSystem::locked>});
 
 }  // namespace
-
-const std::vector<const KeysOf<ConnectionEntry>*>& ConnectionTypes() {
-  using S = ConnectionSystem;
-  static const std::vector<const KeysOf<ConnectionEntry>*> types{
-      KeysFor<S::rdmavisor>(), KeysFor<S::queue_pairs>(), KeysFor<S::locked>()};
-  return types;
-}
-
-ConnectionEntry StartAs(ConnectionSystem system) {
-  ConnectionEntry entry;
-  entry.parameters.system = system;
-  return entry;
-}
 
 }  // namespace headroom::keys

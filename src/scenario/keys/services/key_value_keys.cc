@@ -1,24 +1,20 @@
-#include "scenario/keys/services/key_value_keys.h"
-
+// Keys of services of keys and values: types herd, pilaf, farm, farm_var, echo and redis.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/workloads/service_of.h"
+#include "scenario/keys/services/service_types.h"
 
 namespace headroom::keys {
 
 namespace {
 
+constexpr const char* kKeyValuePage = "key-value.md";
+constexpr const char* kRedisPage = "models/redis.md";
 constexpr int64_t kMostProcesses = 4096, kMostOfClient = 10'000;
 constexpr Bytes kMostInlined{256};
-
-template <class F>
-KeyOf<KeyValueEntry> OfP(const char* name, F KeyValueParameters::*field,
-                         const std::type_identity_t<KindOf<F>>& kind, const char* help, Traits traits = {}) {
-  return {name, &KeyValueEntry::parameters, field, kind, help, std::move(traits)};
-}
 
 const KeysOf<ProcessCosts>& ProcessCostKeys() {
   using C = ProcessCosts;
@@ -55,49 +51,33 @@ const KeysOf<SendMethod>& EchoKeys() {
   return keys;
 }
 
-/// Keys for clients and servers.
-std::vector<KeyOf<KeyValueEntry>> KeysOfHosts(KeyValueSystem system) {
-  const std::string type = KeyValueSystemName(system);
-  const KindOf<KeyValueEntry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
-                                     {},
-                                     [type](const KeyValueEntry&, const Writing&) { return type; }};
-  return {{"name",
-           &KeyValueEntry::parameters,
-           &KeyValueParameters::name,
-           Name(),
-           "name for workloads to refer to",
-           {.required = true}},
-          {"type", choice, "type of the entry", {.required = true}},
-          {"servers",
-           HostsOfService<KeyValueEntry>(&KeyValueParameters::servers, &KeyValueSource::servers),
-           "hosts that hold the keys: a host, a shell pattern over hosts, or a list of both",
-           {.required = true}},
-          {"clients",
-           HostsOfService<KeyValueEntry>(&KeyValueParameters::clients, &KeyValueSource::clients),
-           "hosts that send requests",
-           {.required = true}},
-          OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
-              {.standard = "storage; or, without it, the only class besides cnp"})};
+/// Keys for servers and clients, in this order.
+std::vector<KeyOf<ServiceEntry>> KeysOfHosts(KeyValueSystem system) {
+  std::vector<KeyOf<ServiceEntry>> keys = ServiceKeysOf(
+      KeyValueSystemName(system),
+      {.servers_help = "hosts that hold the keys: a host, a shell pattern over hosts, or a list of both"});
+  std::swap(keys[2], keys[3]);
+  return keys;
 }
 
 /// The keys of programs with polling processes.
-std::vector<KeyOf<KeyValueEntry>> KeysOfProcesses() {
-  return {
-      OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
-          "processes per server; each holds its part of the keys"),
-      OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
-          "processes per client"),
-      OfP("window", &KeyValueParameters::window, Integers(1, 1024),
-          "maximum open operations of a client's process"),
-      OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "costs of a process"),
-      OfP("timeout", &KeyValueParameters::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
-          "time until a client repeats a request"),
-      OfP("retries", &KeyValueParameters::retries, Integers(0, 1000),
-          "repetitions before the operation fails")};
+std::vector<KeyOf<ServiceEntry>> KeysOfProcesses() {
+  return {OfService("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
+                    "processes per server; each holds its part of the keys"),
+          OfService("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
+                    "processes per client"),
+          OfService("window", &KeyValueParameters::window, Integers(1, 1024),
+                    "maximum open operations of a client's process"),
+          OfService("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "costs of a process"),
+          OfService("timeout", &KeyValueParameters::timeout,
+                    OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+                    "time until a client repeats a request"),
+          OfService("retries", &KeyValueParameters::retries, Integers(0, 1000),
+                    "repetitions before the operation fails")};
 }
 
-void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
-  const KeyValueParameters& p = entry.parameters;
+void CheckHosts(const Node& node, ServiceEntry& entry, Reading& reading) {
+  const auto& p = entry.parameters.As<KeyValueParameters>();
   for (const NodeId host : p.servers) {
     if (std::ranges::find(p.clients, host) == p.clients.end()) continue;
     throw ScenarioError(node.Find("servers")->where,
@@ -118,22 +98,23 @@ const char* HelpOf(KeyValueSystem system) {
 }
 
 template <class F>
-KeyOf<KeyValueEntry> OfRedis(const char* name, F RedisParameters::*field,
-                             const std::type_identity_t<KindOf<F>>& kind, const char* help) {
-  return {name, [field](KeyValueEntry& e) -> F& { return e.parameters.redis.*field; }, kind, help};
+KeyOf<ServiceEntry> OfRedis(const char* name, F RedisParameters::*field,
+                            const std::type_identity_t<KindOf<F>>& kind, const char* help) {
+  return {name, [field](ServiceEntry& e) -> F& { return e.parameters.As<KeyValueParameters>().redis.*field; },
+          kind, help};
 }
 
-std::vector<KeyOf<KeyValueEntry>> RedisKeys() {
+std::vector<KeyOf<ServiceEntry>> RedisKeys() {
   using R = RedisParameters;
   using T = RedisTransport;
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
   return {
-      OfP("connections", &KeyValueParameters::client_processes, Integers(1, kMostOfClient),
-          "connections of each client, over all its threads (redis-benchmark -c)"),
+      OfService("connections", &KeyValueParameters::client_processes, Integers(1, kMostOfClient),
+                "connections of each client, over all its threads (redis-benchmark -c)"),
       OfRedis("client_threads", &R::client_threads, Integers(1, 500),
               "threads of each client (redis-benchmark --threads)"),
-      OfP("pipeline", &KeyValueParameters::window, Integers(1, 1024),
-          "number of a connection's requests that are sent together (redis-benchmark -P)"),
+      OfService("pipeline", &KeyValueParameters::window, Integers(1, 1024),
+                "number of a connection's requests that are sent together (redis-benchmark -P)"),
       OfRedis("io_threads", &R::io_threads, Integers(1, 128),
               "threads of the server that read and write, including the main thread (io-threads)"),
       OfRedis("transport", &R::transport,
@@ -148,9 +129,9 @@ std::vector<KeyOf<KeyValueEntry>> RedisKeys() {
       OfRedis("costs", &R::costs, Mapping(ApplicationCostKeys()), "costs of software")};
 }
 
-void CheckRedis(const Node& node, KeyValueEntry& entry, Reading& reading) {
+void CheckRedis(const Node& node, ServiceEntry& entry, Reading& reading) {
   CheckHosts(node, entry, reading);
-  const KeyValueParameters& p = entry.parameters;
+  const auto& p = entry.parameters.As<KeyValueParameters>();
   if (p.servers.size() > 1)
     throw ScenarioError(
         node.Find("servers")->where,
@@ -161,92 +142,82 @@ void CheckRedis(const Node& node, KeyValueEntry& entry, Reading& reading) {
                         fmt::format("{} client_threads are more than the {} connections",
                                     p.redis.client_threads, p.client_processes),
                         "give at least one connection per thread");
+  if (p.redis.on_tcp() && !node.Find("priority"))
+    reading.errors.Guard([&] { entry.parameters->priority = ClassForTcp(node.where, *reading.classes); });
 }
 
-std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
-  const KeyOf<KeyValueEntry> prefetch =
-      OfP("prefetch", &KeyValueParameters::prefetch, Flag(),
-          "whether random accesses to memory are prefetched while the process serves other requests");
-  const KeyOf<KeyValueEntry> tables =
-      OfP("tables", &KeyValueParameters::tables, Flag(),
-          "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper");
-  const KeyOf<KeyValueEntry> signal =
-      OfP("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
-          "n, if every n-th answer of a process is signalled");
+std::vector<KeyOf<ServiceEntry>> OwnKeysOf(KeyValueSystem system) {
+  const KeyOf<ServiceEntry> prefetch =
+      OfService("prefetch", &KeyValueParameters::prefetch, Flag(),
+                "whether random accesses to memory are prefetched while the process serves other requests");
+  const KeyOf<ServiceEntry> tables = OfService(
+      "tables", &KeyValueParameters::tables, Flag(),
+      "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper");
+  const KeyOf<ServiceEntry> signal =
+      OfService("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
+                "n, if every n-th answer of a process is signalled");
   switch (system) {
     case KeyValueSystem::herd:
-      return {prefetch,
-              OfP("empty_polls", &KeyValueParameters::empty_polls, Integers(1, 1'000'000),
-                  "number of consecutive empty polls after which a no-op advances a process's pipeline"),
-              OfP("inline_below", &KeyValueParameters::inline_below, Sizes(Bytes(1), kMostInlined),
-                  "smallest value whose answer the NIC fetches from memory"),
-              signal,
-              OfP("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
-                  "size of the log of a process's cache; new values overwrite the oldest"),
-              OfP("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
-                  "capacity of a process's index, in keys")};
-    case KeyValueSystem::echo:
       return {
-          OfP("request", &KeyValueParameters::request, Mapping(EchoKeys()), "messages from client to server"),
-          OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "messages from server to client"),
-          OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
-              "random accesses to memory per request"),
-          prefetch};
+          prefetch,
+          OfService("empty_polls", &KeyValueParameters::empty_polls, Integers(1, 1'000'000),
+                    "number of consecutive empty polls after which a no-op advances a process's pipeline"),
+          OfService("inline_below", &KeyValueParameters::inline_below, Sizes(Bytes(1), kMostInlined),
+                    "smallest value whose answer the NIC fetches from memory"),
+          signal,
+          OfService("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
+                    "size of the log of a process's cache; new values overwrite the oldest"),
+          OfService("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
+                    "capacity of a process's index, in keys")};
+    case KeyValueSystem::echo:
+      return {OfService("request", &KeyValueParameters::request, Mapping(EchoKeys()),
+                        "messages from client to server"),
+              OfService("reply", &KeyValueParameters::reply, Mapping(EchoKeys()),
+                        "messages from server to client"),
+              OfService("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
+                        "random accesses to memory per request"),
+              prefetch};
     case KeyValueSystem::farm_var:
-      return {tables, OfP("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
-                          "size of a table's pointer to a value")};
+      return {tables, OfService("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
+                                "size of a table's pointer to a value")};
     default:
       return {tables};
   }
 }
 
-KeysOf<KeyValueEntry> KeysOfSystem(KeyValueSystem system, KeyValueEntry (*start)()) {
-  const bool redis = system == KeyValueSystem::redis;
-  std::vector<KeyOf<KeyValueEntry>> all = KeysOfHosts(system);
-  const auto add = [&](std::vector<KeyOf<KeyValueEntry>> more) {
-    for (KeyOf<KeyValueEntry>& key : more) all.push_back(std::move(key));
-  };
-  if (!redis) add(KeysOfProcesses());
-  add(redis ? RedisKeys() : OwnKeysOf(system));
-  const std::string type = KeyValueSystemName(system);
-  return {{.name = "service_" + type,
-           .page = redis ? kRedisPage : kKeyValuePage,
-           .help = HelpOf(system),
-           .type = type},
-          std::move(all),
-          redis ? CheckRedis : CheckHosts,
-          start};
+ServiceEntry StartAs(KeyValueSystem system) {
+  KeyValueParameters p;
+  p.system = system;
+  if (system == KeyValueSystem::redis) {
+    p.processes = 1;
+    p.client_processes = 50;  // the default of redis-benchmark
+    p.window = 1;
+  }
+  return {p, {}};
 }
 
 template <KeyValueSystem system>
-KeyValueEntry Start() {
-  return StartAs(system);
+const KeysOf<ServiceEntry>& KeyValueKeys() {
+  constexpr bool redis = system == KeyValueSystem::redis;
+  const std::string type = KeyValueSystemName(system);
+  static const KeysOf<ServiceEntry> keys(
+      {.name = "service_" + type,
+       .page = redis ? kRedisPage : kKeyValuePage,
+       .help = HelpOf(system),
+       .type = type},
+      Chain(KeysOfHosts(system), redis ? RedisKeys() : Chain(KeysOfProcesses(), OwnKeysOf(system))),
+      redis ? CheckRedis : CheckHosts, [] { return StartAs(system); });
+  return keys;
 }
-template <KeyValueSystem system>
-const KeysOf<KeyValueEntry>* KeysFor() {
-  static const KeysOf<KeyValueEntry> keys = KeysOfSystem(system, Start<system>);
-  return &keys;
-}
+
+using S = KeyValueSystem;
+const RegisteredService kHerd({.place = 1, .keys = KeyValueKeys<S::herd>});
+const RegisteredService kPilaf({.place = 2, .keys = KeyValueKeys<S::pilaf>});
+const RegisteredService kFarm({.place = 3, .keys = KeyValueKeys<S::farm>});
+const RegisteredService kFarmVar({.place = 4, .keys = KeyValueKeys<S::farm_var>});
+const RegisteredService kEcho({.place = 5, .keys = KeyValueKeys<S::echo>});
+const RegisteredService kRedis({.place = 6, .keys = KeyValueKeys<S::redis>});
 
 }  // namespace
-
-const std::vector<const KeysOf<KeyValueEntry>*>& KeyValueTypes() {
-  using S = KeyValueSystem;
-  static const std::vector<const KeysOf<KeyValueEntry>*> types{KeysFor<S::herd>(), KeysFor<S::pilaf>(),
-                                                               KeysFor<S::farm>(), KeysFor<S::farm_var>(),
-                                                               KeysFor<S::echo>(), KeysFor<S::redis>()};
-  return types;
-}
-
-KeyValueEntry StartAs(KeyValueSystem system) {
-  KeyValueEntry entry;
-  KeyValueParameters& p = entry.parameters;
-  p.system = system;
-  if (system != KeyValueSystem::redis) return entry;
-  p.processes = 1;
-  p.client_processes = 50;  // the default of redis-benchmark
-  p.window = 1;
-  return entry;
-}
 
 }  // namespace headroom::keys

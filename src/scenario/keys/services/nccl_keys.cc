@@ -6,7 +6,7 @@
 
 #include "protocol/nccl/clear_to_send.h"
 #include "protocol/nccl/nccl_parameters.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 #include "scenario/yaml/error.h"
 
 namespace headroom::keys {
@@ -15,10 +15,10 @@ namespace {
 
 constexpr const char* kNcclPage = "models/nccl.md";
 
-void CheckRanks(const Node& node, OwnServiceEntry& entry, Reading& reading) {
+void CheckRanks(const Node& node, ServiceEntry& entry, Reading& reading) {
   const auto at = [&](const char* key) { return node.Find(key) ? node.Find(key)->where : node.where; };
-  const NcclParameters& p = entry.parameters.settings.As<NcclParameters>();
-  const auto ranks = static_cast<int>(entry.parameters.clients.size());
+  const NcclParameters& p = entry.parameters.As<NcclParameters>();
+  const auto ranks = static_cast<int>(p.clients.size());
   if (ranks == 1)
     reading.errors.Add(ScenarioError(at("ranks"), "the service has a single rank, which has no target",
                                      "name at least two hosts"));
@@ -37,10 +37,10 @@ void CheckRanks(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   }
 }
 
-const KeysOf<OwnServiceEntry>& NcclKeys() {
+const KeysOf<ServiceEntry>& NcclKeys() {
   using P = NcclParameters;
   static const KeysOf<ApplicationCosts> costs = ApplicationCostKeysOf("nccl_costs", {"post", "completion"});
-  static const KeysOf<OwnServiceEntry> keys(
+  static const KeysOf<ServiceEntry> keys(
       {.name = "service_nccl",
        .page = kNcclPage,
        .help = "NCCL's net_ib: ranks that send messages to each other after the receiver's clear-to-send",
@@ -71,11 +71,11 @@ const KeysOf<OwnServiceEntry>& NcclKeys() {
              OfService("retries", &P::retries, Integers(0, 7),
                        "number of retries of a queue pair (NCCL_IB_RETRY_CNT)"),
              CostsOfService(&P::costs, costs)}),
-      CheckRanks, StartingWithSettings<NcclSettings>);
+      CheckRanks, StartingWithParameters<NcclParameters>);
   return keys;
 }
 
-const RegisteredService kNccl({.place = 4, .keys = NcclKeys});
+const RegisteredService kNccl({.place = 12, .keys = NcclKeys});
 
 }  // namespace
 

@@ -8,6 +8,6 @@
 
 namespace headroom::keys {
 
-KindOf<ServiceLists> Services();
+KindOf<std::vector<ServiceEntry>> Services();
 
 }  // namespace headroom::keys

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "protocol/tensorflow/tensorflow_parameters.h"
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 #include "scenario/yaml/error.h"
 
 namespace headroom::keys {
@@ -14,9 +14,9 @@ namespace {
 constexpr const char* kTensorflowPage = "models/tensorflow.md";
 
 /// Each process of either side has a queue pair to each process of the other.
-void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& reading) {
-  for (const NodeId worker : entry.parameters.clients) {
-    if (std::ranges::find(entry.parameters.servers, worker) == entry.parameters.servers.end()) continue;
+void CheckTensorflowHosts(const Node& node, ServiceEntry& entry, Reading& reading) {
+  for (const NodeId worker : entry.parameters->clients) {
+    if (std::ranges::find(entry.parameters->servers, worker) == entry.parameters->servers.end()) continue;
     reading.errors.Add(ScenarioError(
         node.Find("parameter_servers")->where,
         fmt::format("{} is both worker and parameter server", Quote(reading.topology->nodes[worker].name)),
@@ -25,11 +25,11 @@ void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& rea
   }
 }
 
-const KeysOf<OwnServiceEntry>& TensorflowKeys() {
+const KeysOf<ServiceEntry>& TensorflowKeys() {
   using P = TensorflowParameters;
   static const KeysOf<ApplicationCosts> costs = ApplicationCostKeysOf(
       "tensorflow_costs", {"post", "completion", "copy", "registration", "wake", "turn"});
-  static const KeysOf<OwnServiceEntry> keys(
+  static const KeysOf<ServiceEntry> keys(
       {.name = "service_tensorflow",
        .page = kTensorflowPage,
        .help = "TensorFlow on verbs: workers and parameter servers that fetch tensors from each other",
@@ -56,11 +56,11 @@ const KeysOf<OwnServiceEntry>& TensorflowKeys() {
              OfService("compute", &P::compute, Times(),
                        "time from a step's last tensor at a worker until the worker's gradients are ready"),
              CostsOfService(&P::costs, costs)}),
-      CheckTensorflowHosts, StartingWithSettings<TensorflowSettings>);
+      CheckTensorflowHosts, StartingWithParameters<TensorflowParameters>);
   return keys;
 }
 
-const RegisteredService kTensorflow({.place = 3, .keys = TensorflowKeys});
+const RegisteredService kTensorflow({.place = 11, .keys = TensorflowKeys});
 
 }  // namespace
 

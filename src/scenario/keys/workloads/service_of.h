@@ -10,47 +10,26 @@
 
 namespace headroom::keys {
 
-/// Sets the index of the service within its kind, and the values that `take` reads from it. `what` and `type`
-/// are for the error if there is no service: for example " of keys", herd.
-template <class Arrivals, class Entry, class Parameters>
-KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
-                             const std::vector<Parameters>* Writing::*services, const char* what,
-                             const char* type,
-                             void (*take)(const Entry& entry, Arrivals& arrivals, Workload& workload)) {
+/// The index of the service that a text names, of one of these types. Throws a ScenarioError if there is
+/// none.
+uint32_t IndexOfService(const Node& node, const std::vector<std::string>& types, const char* what,
+                        const Reading& reading);
+
+/// Sets the index of the service, and the values that `take` reads from it. `types`: those of the service;
+/// `what` is for the error if there is none: for example " of calls".
+template <class Arrivals>
+KindOf<Workload> ServiceKind(const std::vector<std::string>& types,
+                             void (*take)(const ServiceEntry& entry, Arrivals& arrivals, Workload& workload),
+                             const char* what = "") {
   return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
           [=](const Node& node, Workload& w, Reading& reading) {
-            std::vector<std::string> names;
-            for (const Entry& entry : *(reading.*entries)) names.push_back(entry.parameters.name);
-            if (names.empty())
-              throw ScenarioError(node.where,
-                                  std::string("there is no service") + what + ' ' + Quote(ParseText(node)),
-                                  std::string("services: [{name: …, type: ") + type + ", …}]");
-            const std::string name = ParseKnown(node, "service", names);
-            Arrivals& arrivals = DataOf<Arrivals>(w);
-            arrivals.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
-            take((*(reading.*entries))[arrivals.service], arrivals, w);
+            DataOf<Arrivals>(w).service = IndexOfService(node, types, what, reading);
+            take((*reading.services)[DataOf<Arrivals>(w).service], DataOf<Arrivals>(w), w);
           },
-          [=](const Workload& w, const Writing& writing) {
-            if (!(writing.*services)) return std::string();
-            return (*(writing.*services))[DataOf<Arrivals>(w).service].name;
+          [](const Workload& w, const Writing& writing) {
+            if (!writing.services) return std::string();
+            return (*writing.services)[DataOf<Arrivals>(w).service]->name;
           }};
-}
-
-/// The same for services that register themselves, restricted to this type.
-template <class Arrivals>
-KindOf<Workload> OwnServiceKind(const char* type,
-                                void (*take)(const OwnServiceEntry&, Arrivals&, Workload&)) {
-  KindOf<Workload> kind =
-      ServiceKind<Arrivals>(&Reading::own_services, &Writing::own_services, "", type, take);
-  kind.read = [type, read = kind.read](const Node& node, Workload& w, Reading& reading) {
-    read(node, w, reading);
-    const auto& named = (*reading.own_services)[DataOf<Arrivals>(w).service].parameters;
-    if (named.type == type) return;
-    DataOf<Arrivals>(w) = Arrivals();
-    throw ScenarioError(node.where, "service " + Quote(named.name) + " is of type " + named.type,
-                        std::string("the name of a service of type ") + type);
-  };
-  return kind;
 }
 
 /// `from`: some of the service's clients.
@@ -59,21 +38,21 @@ KeyOf<Workload> FromClients(const char* help = "a host, a shell pattern over hos
                             const char* standard = "the clients of the service") {
   return {"from",
           HostsKind([](Workload& of) -> std::vector<NodeId>& { return DataOf<Arrivals>(of).from; },
-                    &WorkloadSource::from, HostOrder::of_the_list),
+                    &WorkloadSource::from),
           help,
           {.standard = standard}};
 }
 
-/// Hosts of a service, with their help.
-template <class Entry, class Parameters, class Source>
-KindOf<Entry> HostsOfService(std::vector<NodeId> Parameters::*hosts,
-                             std::vector<std::string> Source::*texts) {
+/// Hosts of a service whose parameters have class P.
+template <class P>
+KindOf<ServiceEntry> HostsOfService(std::vector<NodeId> P::*hosts,
+                                    std::vector<std::string> ServiceSource::*texts) {
   return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
-          [=](const Node& node, Entry& entry, Reading& reading) {
+          [=](const Node& node, ServiceEntry& entry, Reading& reading) {
             entry.source.*texts = ParseTexts(node);
-            entry.parameters.*hosts = reading.names->Hosts(node);
+            entry.parameters.As<P>().*hosts = reading.names->Hosts(node);
           },
-          [=](const Entry& entry, const Writing&) {
+          [=](const ServiceEntry& entry, const Writing&) {
             const std::vector<std::string>& written = entry.source.*texts;
             return written.empty() ? std::string() : WriteTexts(written);
           }};

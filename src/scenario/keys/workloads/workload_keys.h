@@ -73,12 +73,12 @@ KeyOf<Workload> OfAll(const char* name, const KindOf<A>& kind, const char* help,
   return {name, [](Workload& w) -> A& { return DataOf<A>(w); }, kind, help, std::move(traits)};
 }
 
-/// Whether a list of hosts is a set, kept in the order of ids, or its order has a meaning.
-enum class HostOrder { of_ids, of_the_list };
-/// Hosts that a key names, with the key's help.
+/// Whether the order of a list of hosts has a meaning, or the list is a set, kept in the order of ids.
+enum class HostOrder { of_the_list, of_ids };
+/// Hosts that a key names, with the key's help. Naming a host twice is an error.
 KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
                            std::vector<std::string> WorkloadSource::*texts,
-                           HostOrder order = HostOrder::of_ids);
+                           HostOrder order = HostOrder::of_the_list);
 /// The keys from and to; by default all hosts.
 enum class Ends { none, optional, to_needed, both_needed };
 template <class A>
@@ -87,11 +87,11 @@ std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
   const auto from = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).from; };
   const auto to = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).to; };
   return {{"from",
-           HostsKind(from, &WorkloadSource::from),
+           HostsKind(from, &WorkloadSource::from, HostOrder::of_ids),
            "senders: a host, a shell pattern over hosts, or a list of both; a single target is excluded",
            {.required = ends == Ends::both_needed, .standard = "\"*\""}},
           {"to",
-           HostsKind(to, &WorkloadSource::to),
+           HostsKind(to, &WorkloadSource::to, HostOrder::of_ids),
            "targets, in the same form",
            {.required = ends != Ends::optional, .standard = "\"*\""}}};
 }

@@ -11,6 +11,8 @@
 
 #include "analysis/bounds/services/operation_traffic.h"
 #include "analysis/check/check.h"
+#include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/storage/storage_parameters.h"
 #include "run/run.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
@@ -18,7 +20,6 @@
 #include "support/short_runs.h"
 #include "workload/io_arrivals.h"
 #include "workload/key_value_arrivals.h"
-#include "workload/transfer_arrivals.h"
 
 namespace headroom::operation_traffic_against_runs_test {
 namespace {
@@ -61,14 +62,15 @@ ByTiers Measured(const Fabric& fabric, const RunRecord& r) {
 class Times final : public TrafficSink {
  public:
   Times(OperationTraffic& traffic, double times) : traffic_(traffic), times_(times) {}
-  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) override {
-    traffic_.AddMessages(from, to, verb, bytes, times * times_);
-  }
   void AddWrites(NodeId from, NodeId to, int64_t bytes, double times) override {
     traffic_.AddWrites(from, to, bytes, times * times_);
   }
 
  private:
+  void DoAddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times,
+                     Transport transport) override {
+    traffic_.AddMessages(from, to, verb, bytes, times * times_, transport);
+  }
   OperationTraffic& traffic_;
   double times_;
 };
@@ -84,17 +86,19 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
   for (const OperationRecord& o : r.operations) {
     const WorkloadParameters& w = s.workloads[o.workload];
     ++operations[o.workload];
-    if (const IoArrivals* io = w.arrivals->AsIos()) traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
-    if (const KeyValueArrivals* kv = w.arrivals->AsKeys())
-      traffic.AddKeys(kv->service, o.client, o.kind, kv->key, kv->value, 1);
-    if (const TransferArrivals* t = w.arrivals->AsTransfers())
-      traffic.AddTransfers(t->service, o.client, o.participants.Last(0), o.kind, o.bytes, 1);
+    if (const auto* io = w.arrivals.Find<IoArrivals>())
+      traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
+    if (const auto* kv = w.arrivals.Find<KeyValueArrivals>())
+      s.services[kv->service].As<KeyValueParameters>().AddTraffic(o.client, o.kind, kv->key, kv->value, 1,
+                                                                  traffic);
   }
   for (const auto& [workload, count] : operations) {
+    if (s.workloads[workload].arrivals.Find<KeyValueArrivals>()) continue;  // as drawn
     Times all(traffic, count);
     s.workloads[workload].arrivals->AddTraffic(s, all);
   }
   for (uint32_t i = 0; i < s.services.size(); ++i) {
+    if (s.services[i].Find<StorageParameters>() == nullptr) continue;
     traffic.AddConnections(i);
     traffic.AddBackground(i, InSeconds(s.duration));
   }
@@ -117,16 +121,16 @@ bool IsKnown(const Scenario& s) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
   });
   // Costs of applications on connections over TCP are not known.
-  const bool on_tcp = std::ranges::any_of(s.own_services, [](const OwnServiceParameters& p) {
-    return p.settings && p.settings->TcpClass(p).has_value();
-  });
+  const bool on_tcp = std::ranges::any_of(
+      s.services, [](const AnyService& p) { return p->IsApplication() && p->TcpClass(); });
   const bool posts = std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->OnVerbs(); });
   return s.faults.empty() && !acks_apart && !posts && !on_tcp;
 }
 
 bool HasTcp(const Scenario& s) {
-  return std::ranges::any_of(s.services, [](const StorageParameters& p) {
-    return p.front.protocol == StorageProtocol::tcp || (p.back && p.back->protocol == StorageProtocol::tcp);
+  return std::ranges::any_of(s.services, [](const AnyService& any) {
+    const auto* p = any.Find<StorageParameters>();
+    return p != nullptr && (p->front.OnTcp() || (p->back && p->back->OnTcp()));
   });
 }
 
@@ -135,10 +139,13 @@ bool HasTcp(const Scenario& s) {
 Scenario Shortened(const fs::path& path) {
   std::vector<std::string> sets = {"warmup=0s", "observe.operations=all"};
   const Scenario whole = LoadScenario(path, sets);
-  const bool places = std::ranges::any_of(whole.services, [](const auto& p) { return p.back.has_value(); });
+  const bool places = std::ranges::any_of(whole.services, [](const AnyService& any) {
+    const auto* p = any.Find<StorageParameters>();
+    return p != nullptr && p->back.has_value();
+  });
   const double most = places ? 3e5 : 1e4;
   double hops = 0;
-  if (ServiceCount(whole) > 0) {
+  if (whole.services.size() > 0) {
     hops = CheckScenario(Fabric(whole)).traffic.packet_hops;
   } else {
     constexpr double kHops = 6;  // hops of a packet and its ACK

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "analysis/scenario_of.h"
-#include "protocol/connections/connecting.h"
+#include "protocol/connections/connection_parameters.h"
 #include "run/run.h"
 #include "support/in_child.h"
 
@@ -32,7 +32,7 @@ TEST(CheckConnections, no_client_is_connected_earlier) {
       InChild([&] {
         const Scenario s = Connecting(connections, more);
         const RunRecord r = headroom::Run(s, {});
-        const Time least = ConnectedAfter(s.connections[0]);
+        const Time least = s.services[0].As<ConnectionParameters>().Connected();
         ASSERT_FALSE(r.operations.empty());
         EXPECT_GE(r.operations[0].start, least) << connections << more;
         if (connections == 1500) {

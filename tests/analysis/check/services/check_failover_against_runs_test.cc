@@ -5,6 +5,7 @@
 
 #include "analysis/check/services/check_failover.h"
 #include "analysis/scenario_of.h"
+#include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
 #include "run/run.h"
 #include "support/in_child.h"
@@ -32,7 +33,7 @@ Scenario Disks(const std::string& failover, const std::string& io, const std::st
 
 FailoverCheck Check(const Scenario& s) {
   Findings findings;
-  return CheckFailover(s, s.services.at(0), findings);
+  return CheckFailover(s, s.services.at(0).As<StorageParameters>(), findings);
 }
 
 std::vector<Time> TimesOf(const RunRecord& r, const std::string& kind) {

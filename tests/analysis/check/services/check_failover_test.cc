@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/scenario_of.h"
+#include "protocol/storage/storage_parameters.h"
 
 namespace headroom::check_failover_test {
 namespace {
@@ -30,7 +31,7 @@ Checked Check(const std::string& failover, const std::string& workloads, const s
       "sk_rdma}, " +
       legs + "failover: {to: {protocol: tcp}, " + failover + "}}]\nworkloads: [" + workloads + "]\n");
   Checked out;
-  out.failover = CheckFailover(s, s.services.at(0), out.findings);
+  out.failover = CheckFailover(s, s.services.at(0).As<StorageParameters>(), out.findings);
   return out;
 }
 

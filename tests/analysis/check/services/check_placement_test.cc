@@ -1,5 +1,6 @@
 // Findings about replicas and fragments that share failure domains.
 #include "analysis/check/services/check_placement.h"
+#include "protocol/storage/storage_parameters.h"
 
 #include <gtest/gtest.h>
 

@@ -19,20 +19,20 @@ struct Pilaf : VerbsLab {
       : VerbsLab(StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0})),
         operations({{}}, 2, 0, Time(0)),
         hosts{{&verbs(0), network->context(0)}, {&verbs(1), network->context(1)}},
-        service(MakeService("pilaf",
-                            [] {
-                              KeyValueParameters p;
-                              p.name = "pilaf";
-                              p.system = KeyValueSystem::pilaf;
-                              p.servers = {0};
-                              p.clients = {1};
-                              p.processes = 2;
-                              p.priority = 3;
-                              p.tables = true;
-                              return p;
-                            }(),
-                            {hosts, scenario.topology, operations, Time(0),
-                             ServiceLoad{.largest = Bytes(kValue), .keys = kKeys, .key = Bytes(16)}})) {
+        service(MakeService(
+            [] {
+              KeyValueParameters p;
+              p.name = p.type = "pilaf";
+              p.system = KeyValueSystem::pilaf;
+              p.servers = {0};
+              p.clients = {1};
+              p.processes = 2;
+              p.priority = 3;
+              p.tables = true;
+              return p;
+            }(),
+            {hosts, scenario.topology, operations, Time(0),
+             ServiceLoad{.largest = Bytes(kValue), .keys = kKeys, .key = Bytes(16)}})) {
     operations.SetOnDone([this](const OperationRecord& o) {
       EXPECT_EQ(o.status, OperationStatus::ok);
       ++done;

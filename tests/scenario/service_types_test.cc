@@ -1,5 +1,5 @@
 // Types of services that a program registers: their keys are like all others.
-#include "scenario/keys/services/own_services.h"
+#include "scenario/keys/services/service_types.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "scenario/write/write.h"
 #include "support/in_child.h"
 
-namespace headroom::own_services_test {
+namespace headroom::service_types_test {
 namespace {
 
 /// Registrations are permanent, so each test has its own process.
@@ -40,23 +40,22 @@ std::string RefusalOf(const std::string& more) {
   return "";
 }
 
-TEST(OwnServices, are_read_and_counted_behind_all_others) {
+TEST(ServiceTypes, are_read_and_counted_as_others) {
   InChild([] {
     const ScenarioFile file = With(", after: 20us");
     const Scenario& s = file.scenario;
-    ASSERT_EQ(ServiceCount(s), 2u);
-    EXPECT_EQ(ServiceAt(s, 0).type, std::string("herd"));
-    const ScenarioService mine = ServiceAt(s, 1);
+    ASSERT_EQ(s.services.size(), 2u);
+    EXPECT_EQ(s.services[0]->type, "herd");
+    const ServiceParameters& mine = *s.services[1];
     EXPECT_EQ(mine.name, "mine");
-    EXPECT_EQ(mine.type, std::string("late"));
-    const auto& p = static_cast<const OwnServiceParameters&>(mine.parameters);
-    EXPECT_EQ(p.clients, (std::vector<NodeId>{2, 3}));
-    EXPECT_EQ(Registered().Of(p), Microseconds(20));
-    EXPECT_EQ(Registered().Of(With("").scenario.own_services[0]), Microseconds(10));
+    EXPECT_EQ(mine.type, "late");
+    EXPECT_EQ(mine.clients, (std::vector<NodeId>{2, 3}));
+    EXPECT_EQ(Registered().Of(mine), Microseconds(20));
+    EXPECT_EQ(Registered().Of(*With("").scenario.services[1]), Microseconds(10));
   });
 }
 
-TEST(OwnServices, are_refused_as_others) {
+TEST(ServiceTypes, are_refused_as_others) {
   InChild([] {
     EXPECT_EQ(RefusalOf(", after: 2ms"), "x.yaml:3:76: \"2ms\" is out of range; allowed: 1ps to 1ms");
     EXPECT_NE(RefusalOf(", aftre: 2us").find("did you mean \"after\"?"), std::string::npos);
@@ -65,14 +64,14 @@ TEST(OwnServices, are_refused_as_others) {
   });
 }
 
-TEST(OwnServices, are_written_and_read_back) {
+TEST(ServiceTypes, are_written_and_read_back) {
   InChild([] {
     const ScenarioFile file = With(", after: 20us");
     const std::string text = WriteResolved(file).yaml;
     EXPECT_NE(text.find("after: 20us"), std::string::npos) << text;
     const ScenarioFile again = LoadScenarioFileText(text, "resolved.yaml", ".");
     EXPECT_EQ(WriteResolved(again).yaml, text);
-    EXPECT_EQ(again.scenario.own_services, file.scenario.own_services);
+    EXPECT_EQ(again.scenario.services, file.scenario.services);
     // A part of the schema, which consists of these.
     const keys::Shape services = keys::Services().shape;
     const auto found = std::ranges::find(services.inside, "service_late",
@@ -83,4 +82,4 @@ TEST(OwnServices, are_written_and_read_back) {
 }
 
 }  // namespace
-}  // namespace headroom::own_services_test
+}  // namespace headroom::service_types_test

@@ -1,5 +1,4 @@
-#include "scenario/memory/key_value_footprint.h"
-
+// Memory of this process for services of keys (sim/footprint.h), of all types.
 #include <algorithm>
 
 #include "nic/verbs/verbs_footprint.h"
@@ -11,6 +10,7 @@
 #include "protocol/redis/rdma_stream.h"
 #include "protocol/redis/redis_connection.h"
 #include "protocol/redis/redis_store.h"
+#include "workload/service_load.h"
 
 namespace headroom {
 
@@ -36,7 +36,7 @@ Forecast CacheBytes(const KeyValueParameters& p, const ServiceLoad& load, const 
 }
 
 /// Buffers are touched as far as data have gone, and are then reused.
-Forecast RedisFootprint(const KeyValueParameters& p, const ServiceLoad& load, const KeyValueDemand& demand) {
+Forecast RedisFootprint(const KeyValueParameters& p, const ServiceLoad& load, const ServiceDemand& demand) {
   const double connections = p.clients_in_all();
   const auto value = static_cast<double>(load.largest.v), key = static_cast<double>(load.key.v);
   constexpr double kHeaders = 40, kSessions = 1500;
@@ -50,10 +50,10 @@ Forecast RedisFootprint(const KeyValueParameters& p, const ServiceLoad& load, co
   };
   Forecast all = Exactly(connections * ends);
   all +=
-      data((kHeaders + key) * demand.operations + value * demand.puts, static_cast<double>(p.redis.buffer.v));
-  all += data((kHeaders + value) * demand.operations, 1 << 20);
+      data((kHeaders + key) * demand.count + value * demand.changes, static_cast<double>(p.redis.buffer.v));
+  all += data((kHeaders + value) * demand.count, 1 << 20);
   const Forecast stored =
-      load.inserts ? demand.puts : Min(demand.puts, Exactly(static_cast<double>(load.keys)));
+      load.inserts ? demand.changes : Min(demand.changes, Exactly(static_cast<double>(load.keys)));
   all += (static_cast<double>(RedisStore::kStoredBytes) + value) * stored;
   return all + GrownBytes(demand.open, KeyService::kOpenBytes);
 }
@@ -69,14 +69,15 @@ Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers)
          clients * Forecast{each + CompletionQueueBytes(2), each + CompletionQueueBytes(1.0 * p.window)};
 }
 
-Forecast KeyValueFootprint(const KeyValueParameters& p, const ServiceLoad& load,
-                           const KeyValueDemand& demand) {
+std::optional<Forecast> KeyValueParameters::Footprint(const Topology&, const ServiceLoad& load,
+                                                      const ServiceDemand& demand) const {
+  const KeyValueParameters& p = *this;
   if (p.system == KeyValueSystem::redis) return RedisFootprint(p, load, demand);
   SlotExchangeParameters parameters;
   Forecast all;
   if (p.system == KeyValueSystem::herd) {
     parameters = HerdService::ParametersOf(p, load);
-    all += CacheBytes(p, load, demand.puts);
+    all += CacheBytes(p, load, demand.changes);
   } else if (p.system == KeyValueSystem::echo) {
     parameters = EchoService::ParametersOf(p, load);
   } else {
