@@ -262,7 +262,7 @@ TEST(Services, what_waits_for_a_credit_says_so) {
 TEST(Services, landings_that_a_new_request_fills_are_granted_again) {
   Scenario s = Storage(StorageProtocol::su_rdma, 1, 1, Blocks(1 << 20, 0, 1));
   s.hosts.assign(2, {1, {2.5e9, {1500, 0.32}, {}, {1300}}});
-  s.services[0].front.chunk = Bytes(64 << 10);
+  s.services[0].As<StorageParameters>().front.chunk = Bytes(64 << 10);
   s.deadline = Milliseconds(20);
   InChild([&] { EXPECT_EQ(headroom::Run(s, {}).status, RunStatus::complete); });
 }

@@ -172,10 +172,6 @@ void SonicRowReader::FailChoice(const SonicPlace& place, const std::string& text
                   fmt::format("allowed: {}", fmt::join(names, ", ")));
 }
 
-void SonicRowReader::Ignore(std::initializer_list<const char*> fields) {
-  for (const char* field : fields) known_.insert(field);
-}
-
 void SonicRowReader::Finish() {
   for (const auto& [field, value] : row_.items()) {
     if (known_.contains(field) || field == "NULL") continue;  // redis has no empty rows: NULL marks one

@@ -58,8 +58,6 @@ class SonicRowReader {
     if (!out.value) FailChoice(out.place, *text, names);
   }
 
-  /// Marks fields without relevance to buffers, queues, PFC or ECN as known.
-  void Ignore(std::initializer_list<const char*> fields);
   /// Adds a note for each unread field.
   void Finish();
 
