@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "run/records.h"
-#include "workload/log_buckets.h"
+#include "run/recording/records.h"
+#include "workload/distributions/log_buckets.h"
 #include "workload/operation.h"
 
 namespace headroom {

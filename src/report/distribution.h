@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "report/percentiles.h"
-#include "workload/log_buckets.h"
+#include "workload/distributions/log_buckets.h"
 
 namespace headroom {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "files/staged_directory.h"
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

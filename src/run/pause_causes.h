@@ -18,7 +18,7 @@
 #include "net/topology/far_ends.h"
 #include "run/deadlock.h"
 #include "run/network.h"
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "sim/exchange.h"
 #include "sim/lazy.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 
 namespace headroom {
 

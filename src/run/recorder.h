@@ -11,10 +11,10 @@
 
 #include "nic/estats.h"
 #include "protocol/messages/traffic.h"
-#include "run/ended_records.h"
 #include "run/network.h"
 #include "run/pause_causes.h"
-#include "run/records.h"
+#include "run/recording/ended_records.h"
+#include "run/recording/records.h"
 #include "run/services.h"
 #include "sim/lazy.h"
 #include "sim/number_table.h"

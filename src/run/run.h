@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/scenario.h"
 #include "sim/exchange.h"
 #include "sim/simulator.h"

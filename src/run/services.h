@@ -9,7 +9,7 @@
 #include "protocol/operations.h"
 #include "protocol/service.h"
 #include "run/network.h"
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "workload/operation_generator.h"
 
 namespace headroom {

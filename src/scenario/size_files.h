@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "scenario/yaml/error.h"
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 #include "workload/io_addresses.h"
 
 namespace headroom {

@@ -1,6 +1,6 @@
 #include "workload/arrivals.h"
 
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 #include "workload/io_span.h"
 #include "workload/parameters.h"
 

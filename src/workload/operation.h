@@ -10,7 +10,7 @@
 #include "nic/transport/message_parts.h"
 #include "nic/verbs/work_request.h"
 #include "sim/units.h"
-#include "workload/latencies.h"
+#include "workload/distributions/latencies.h"
 #include "workload/message_record.h"
 #include "workload/operation_kind.h"
 

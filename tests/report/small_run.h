@@ -2,7 +2,7 @@
 // lossless priority 3.
 #pragma once
 
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/scenario.h"
 #include "workload/types/list.h"
 

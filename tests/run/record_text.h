@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 
 namespace headroom {
 

@@ -12,7 +12,7 @@
 #include "nic/transport/responder.h"
 #include "nic/verbs/work_request.h"
 #include "run/network.h"
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
 #include "scenario/yaml/error.h"

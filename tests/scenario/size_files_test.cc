@@ -11,7 +11,7 @@
 #include "scenario/write/write.h"
 #include "support/shared_data.h"
 #include "support/test_folder.h"
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 #include "workload/io_arrivals.h"
 
 namespace headroom::size_files_test {

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 
 namespace headroom {
 

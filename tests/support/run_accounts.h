@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/paths/flow_paths.h"
 #include "scenario/scenario.h"
 #include "support/operation_parts.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 
 namespace headroom {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/read/load.h"
 
 namespace headroom {

@@ -2,7 +2,7 @@
 #include <tuple>
 
 #include "report/csv/result_file.h"
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 
 namespace headroom {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "report/csv/result_file.h"
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 #include "workload/operation.h"
 
 namespace headroom {

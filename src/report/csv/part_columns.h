@@ -3,7 +3,7 @@
 
 #include "report/csv/result_file.h"
 #include "report/csv/written_parts.h"
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 
 namespace headroom {
 

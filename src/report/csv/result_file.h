@@ -18,7 +18,7 @@
 
 #include "files/text_file.h"
 #include "report/csv/port_directory.h"
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

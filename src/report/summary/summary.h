@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "run/ended_records.h"
-#include "run/records.h"
+#include "run/recording/ended_records.h"
+#include "run/recording/records.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

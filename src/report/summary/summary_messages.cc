@@ -5,7 +5,7 @@
 #include "report/distribution.h"
 #include "report/statistics.h"
 #include "report/summary/summary_sections.h"
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 
 namespace headroom {
 

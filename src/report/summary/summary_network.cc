@@ -4,7 +4,7 @@
 #include <string>
 
 #include "report/summary/summary_sections.h"
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 
 namespace headroom {
 

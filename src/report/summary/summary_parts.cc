@@ -7,7 +7,7 @@
 #include "report/csv/port_directory.h"
 #include "report/csv/written_parts.h"
 #include "report/summary/summary_sections.h"
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 
 namespace headroom {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "files/sorted_runs.h"
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 
 namespace headroom {
 

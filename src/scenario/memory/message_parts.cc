@@ -9,7 +9,7 @@
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/counts.h"
 #include "scenario/memory/parts.h"
-#include "workload/log_buckets.h"
+#include "workload/distributions/log_buckets.h"
 #include "workload/message_record.h"
 #include "workload/types/line_limits.h"
 

@@ -6,7 +6,7 @@
 #include "protocol/trail.h"
 #include "scenario/memory/parts.h"
 #include "scenario/service_load.h"
-#include "workload/log_buckets.h"
+#include "workload/distributions/log_buckets.h"
 #include "workload/operation.h"
 
 namespace headroom {

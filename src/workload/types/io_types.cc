@@ -6,7 +6,7 @@
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/referenced_files.h"
 #include "scenario/scenario.h"
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 #include "workload/io_span.h"
 #include "workload/types/line_limits.h"
 

@@ -13,7 +13,7 @@
 #include "scenario/names.h"
 #include "scenario/referenced_files.h"
 #include "sim/random.h"
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 #include "workload/generator.h"
 #include "workload/parameters.h"
 #include "workload/types/listed_messages.h"

@@ -7,7 +7,7 @@
 #include "sim/shared_value.h"
 #include "sim/units.h"
 #include "workload/arrivals.h"
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 
 namespace headroom {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 #include "workload/offers.h"
 #include "workload/types/poisson.h"
 

@@ -8,10 +8,10 @@
 #include <span>
 
 #include "protocol/messages/traffic.h"
-#include "run/records.h"
+#include "run/recording/records.h"
 #include "scenario/scenario.h"
 #include "sim/exchange.h"
-#include "workload/log_buckets.h"
+#include "workload/distributions/log_buckets.h"
 
 namespace headroom {
 

@@ -1,4 +1,4 @@
-#include "workload/distributions_published.h"
+#include "workload/distributions/distributions_published.h"
 
 namespace headroom {
 

@@ -1,5 +1,5 @@
 // RPC sizes and their cumulative percentage. Source: Sivaram, in Montazeri et al., Homa, SIGCOMM 2018.
-#include "workload/distributions_published.h"
+#include "workload/distributions/distributions_published.h"
 
 namespace headroom {
 

@@ -1,4 +1,4 @@
-#include "workload/log_buckets.h"
+#include "workload/distributions/log_buckets.h"
 
 #include <gtest/gtest.h>
 

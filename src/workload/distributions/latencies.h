@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/units.h"
-#include "workload/log_buckets.h"
+#include "workload/distributions/log_buckets.h"
 
 namespace headroom {
 

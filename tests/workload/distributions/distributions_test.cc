@@ -1,4 +1,4 @@
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "run/ended_records.h"
+#include "run/recording/ended_records.h"
 
 #include <algorithm>
 #include <numeric>

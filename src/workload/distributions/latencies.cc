@@ -1,4 +1,4 @@
-#include "workload/latencies.h"
+#include "workload/distributions/latencies.h"
 
 namespace headroom {
 

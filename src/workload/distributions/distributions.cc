@@ -1,9 +1,9 @@
-#include "workload/distributions.h"
+#include "workload/distributions/distributions.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "workload/distributions_published.h"
+#include "workload/distributions/distributions_published.h"
 
 namespace headroom {
 namespace {
