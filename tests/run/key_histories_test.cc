@@ -88,7 +88,8 @@ TEST(KeyHistories, of_lossy_networks_are_right_though_requests_go_out_again) {
 }
 
 // One or two requests are lost on their way, at any time. The client repeats its request after the timeout of
-// 50 us, gets its answer within some microseconds, and continues, in any order of slots.
+// 50 us, gets its answer within some microseconds, and continues, in any order of slots. There are so many
+// keys that none is drawn again meanwhile: a request for the same key would wait for its slot.
 TEST(KeyHistories, a_client_that_lost_a_request_stands_still_for_one_timeout_and_no_longer) {
   int lost = 0;
   for (int i = 0; i < 16; ++i) {
@@ -98,7 +99,7 @@ TEST(KeyHistories, a_client_that_lost_a_request_stands_still_for_one_timeout_and
         "nics: [{{match: '*', congestion_control: none, resources: connectx3-pcie3-x8}}]\n"
         "services: [{{name: cache, type: {}, servers: h0, clients: h1, processes: {}, window: {}, timeout: "
         "50us}}]\n"
-        "workloads: [{{name: items, type: kv, service: cache, keys: 1000, value: 32B, puts: {}%}}]\n"
+        "workloads: [{{name: items, type: kv, service: cache, keys: 100000, value: 32B, puts: {}%}}]\n"
         "faults: [{{type: loss, link: [h1, s0], probability: 100%, start: {}ns, stop: {}ns}}]\n",
         i + 1, i % 4 == 3 ? "pilaf, tables: true" : "herd", 1 + i % 3, 2 + i % 4, i % 4 == 3 ? 100 : 50,
         20'000 + 37 * i, 20'600 + 37 * i);

@@ -103,15 +103,15 @@ TEST(KeyValueHardware, a_line_of_programmed_io_is_the_height_of_a_step) {
 }
 
 TEST(KeyValueHardware, the_context_cache_is_how_many_clients_have_full_rate) {
-  // There are 51 connections and the six processes' datagrams.
+  // There are 51 connections, whose contexts weigh 5 each, and the six processes' datagrams.
   const double before = Mops({});
-  ExpectClose(With({}, "context_cache: {entries: 57}"), before);
-  EXPECT_LT(With({}, "context_cache: {entries: 40}"), 0.9 * before);
+  ExpectClose(With({}, "context_cache: {entries: 261}"), before);
+  EXPECT_LT(With({}, "context_cache: {entries: 180}"), 0.9 * before);
   Herd few;
   few.hosts = 10;
   const double of_few = Mops(few);
-  ExpectClose(With(few, "context_cache: {entries: 40}"), of_few);
-  ExpectClose(With(OneCore(), "context_cache: {entries: 40}"), Mops(OneCore()));
+  ExpectClose(With(few, "context_cache: {entries: 180}"), of_few);
+  ExpectClose(With(OneCore(), "context_cache: {entries: 180}"), Mops(OneCore()));
 }
 
 TEST(KeyValueHardware, the_header_of_datagrams_is_where_the_knee_is) {

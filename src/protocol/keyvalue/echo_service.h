@@ -1,5 +1,5 @@
-// ECHO (Kalia et al., HERD, SIGCOMM 2014, section 3.2.2): a process of the server returns a client's data, with
-// any verbs and transports, after random accesses to memory.
+// ECHO (Kalia et al., HERD, SIGCOMM 2014, section 3.2.2): a process of the server returns a client's data,
+// with any verbs and transports, after random accesses to memory.
 #pragma once
 
 #include "protocol/keyvalue/called_service.h"
