@@ -80,7 +80,8 @@ void FindAll(const std::filesystem::path& file, const std::vector<std::string>& 
 }  // namespace
 
 int Check(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& sets,
-          const std::optional<std::pair<std::string, std::string>>& path, bool json, std::ostream& out) {
+          const std::optional<std::pair<std::string, std::string>>& path, CheckForm form, std::ostream& out) {
+  const bool json = form == CheckForm::json;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   bool errors = false;
   for (const std::filesystem::path& file : files) {
@@ -94,7 +95,7 @@ int Check(const std::vector<std::filesystem::path>& files, const std::vector<std
     if (json) {
       all.push_back(CheckAsJson(loaded, report));
     } else {
-      out << (&file == &files.front() ? "" : "\n") << CheckAsText(loaded, report);
+      out << (&file == &files.front() ? "" : "\n") << CheckAsText(loaded, report, form == CheckForm::full);
     }
   }
   if (json) out << (files.size() == 1 ? all.front() : all).dump(2) << '\n';

@@ -36,14 +36,14 @@ double BudgetOf(const po::variables_map& values) {
   return budget;
 }
 
-}  // namespace
-
-int CheckCommand(const Arguments& arguments) {
+po::options_description Options() {
   po::options_description named("options");
   named.add_options()("path", po::value<std::vector<std::string>>()->multitoken()->value_name("A B"),
                       "print the paths from host A to host B")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
-      "change a value of the scenario; may be repeated")("json", "print JSON instead of tables")(
+      "change a value of the scenario; may be repeated")(
+      "full", "print all sections; without it, at most 40 lines besides findings")(
+      "json", "print JSON instead of tables")(
       "measure", "run each workload alone, as fast as it can, and print its rate, latency and full resource")(
       "budget", po::value<std::string>()->value_name("SECONDS"),
       "with --measure: time for all workloads together; default 60")(
@@ -51,10 +51,17 @@ int CheckCommand(const Arguments& arguments) {
       "a JSON list of settings, [{\"KEY\": \"VALUE\"}, …], to check one by one; prints a JSON list; -: "
       "standard input")("ranks", po::value<int>()->value_name("N"),
                         "with --points: in how many processes, at most N, each could run, and their gain");
+  return named;
+}
+
+}  // namespace
+
+int CheckCommand(const Arguments& arguments) {
+  const po::options_description named = Options();
   po::variables_map values;
   if (!ReadOptions(
           arguments, named,
-          "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n"
+          "check FILE... [--path A B] [--set KEY=VALUE]... [--full | --json | --points FILE]\n"
           "       check FILE... --measure [--budget SECONDS] [--set KEY=VALUE]... [--json]\n\nPrints a "
           "scenario's settings, derived values and likely mistakes. Runs nothing without "
           "--measure.\n\nexamples:\n  "
@@ -80,20 +87,25 @@ int CheckCommand(const Arguments& arguments) {
     throw po::error(
         fmt::format("--ranks needs --points, and a number of processes from 1 to {}", kMostParts));
   if (values.count("measure")) {
-    if (path || values.count("points")) throw po::error("--measure excludes --path and --points");
+    if (path || values.count("points") || values.count("full"))
+      throw po::error("--measure excludes --path, --points and --full");
     return Measure({inputs.begin(), inputs.end()}, sets, BudgetOf(values), values.count("json") > 0,
                    std::cout);
   }
   if (values.count("budget")) throw po::error("--budget needs --measure");
   if (values.count("points")) {
-    if (inputs.size() > 1 || path || values.count("json"))
-      throw po::error("--points needs one scenario, and excludes --path and --json");
+    if (inputs.size() > 1 || path || values.count("json") || values.count("full"))
+      throw po::error("--points needs one scenario, and excludes --path, --json and --full");
     std::cout
         << CheckPoints(inputs.front(), sets, ReadPoints(values["points"].as<std::string>()), ranks).dump(1)
         << '\n';
     return kDone;
   }
-  return Check({inputs.begin(), inputs.end()}, sets, path, values.count("json") > 0, std::cout);
+  if (values.count("json") && values.count("full")) throw po::error("--json has all sections: omit --full");
+  const CheckForm form = values.count("json")   ? CheckForm::json
+                         : values.count("full") ? CheckForm::full
+                                                : CheckForm::brief;
+  return Check({inputs.begin(), inputs.end()}, sets, path, form, std::cout);
 }
 
 }  // namespace headroom

@@ -9,6 +9,8 @@
 
 #include "cli/check/check_json.h"
 #include "cli/check/remedies.h"
+#include "cli/check/sections.h"
+#include "cli/labelled_line.h"
 #include "cli/quantity_text.h"
 #include "dcqcn/generations.h"
 #include "report/text/text_table.h"
@@ -70,8 +72,6 @@ std::string ClocksText(const Scenario& s) {
     text += (text.empty() ? "" : "; ") + (kinds.size() > 1 ? std::to_string(count) + " " : "") + kind;
   return text;
 }
-
-}  // namespace
 
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology) {
   const Scenario& s = file.scenario;
@@ -135,19 +135,63 @@ std::string DescribeFindings(const Findings& findings) {
          list;
 }
 
-std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
-  std::string out = LabelledLine("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file));
-  for (const std::string& section :
-       {DescribeFindings(report.findings), DescribeScenario(file, report.topology),
-        DescribeTopology(file.scenario, report), DescribeNics(report.nics, file.scenario.mtu),
-        DescribeConfigurations(report.configurations), DescribeProfiles(report.switches),
-        DescribeMemory(report.memory), DescribeHeadroom(report.headroom),
-        DescribeNicHeadroom(report.nic_headroom), DescribeThresholds(report.thresholds),
-        DescribePauses(report.watchdogs, report.deadlock), DescribeServices(report.services),
-        DescribeTraffic(report.traffic, report.flows), DescribePaths(report.paths),
-        DescribeEstimate(file, report.traffic)}) {
-    if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
+/// A section, in the order of the page. The one with the lowest rank is the first to have its place.
+struct Section {
+  const char* name;
+  int rank;
+  std::string text;
+  size_t Lines() const { return 1 + static_cast<size_t>(std::ranges::count(text, '\n')); }
+};
+
+/// The sections that do not fit into kBriefLines, without their texts.
+std::vector<std::string> LeaveOut(std::vector<Section>& sections) {
+  std::vector<Section*> by_rank;
+  for (Section& section : sections)
+    if (!section.text.empty()) by_rank.push_back(&section);
+  std::ranges::stable_sort(by_rank, {}, &Section::rank);
+  std::vector<const Section*> out;
+  size_t left = kBriefLines;
+  for (Section* section : by_rank) {
+    if (section->Lines() > left) {
+      out.push_back(section);
+    } else {
+      left -= section->Lines();
+    }
   }
+  std::vector<std::string> names;
+  for (Section& section : sections) {
+    if (std::ranges::find(out, &section) == out.end()) continue;
+    names.push_back(fmt::format("{} ({})", section.name, Plural(section.Lines() - 1, "line")));
+    section.text.clear();
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string CheckAsText(const ScenarioFile& file, const CheckReport& report, bool full) {
+  std::string out = LabelledLine("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file)) +
+                    DescribeFindings(report.findings);
+  std::vector<Section> sections = {{"settings", 1, DescribeScenario(file, report.topology)},
+                                   {"network", 4, DescribeTopology(file.scenario, report)},
+                                   {"NICs", 8, DescribeNics(report.nics, file.scenario.mtu)},
+                                   {"configurations", 9, DescribeConfigurations(report.configurations)},
+                                   {"buffer profiles", 12, DescribeProfiles(report.switches)},
+                                   {"memory", 10, DescribeMemory(report.memory)},
+                                   {"headroom", 11, DescribeHeadroom(report.headroom)},
+                                   {"receive buffers", 7, DescribeNicHeadroom(report.nic_headroom)},
+                                   {"thresholds", 5, DescribeThresholds(report.thresholds)},
+                                   {"pauses", 6, DescribePauses(report.watchdogs, report.deadlock)},
+                                   {"services", 3, DescribeServices(report.services)},
+                                   {"traffic", 2, DescribeTraffic(report.traffic, report.flows)},
+                                   {"estimate", 0, DescribeEstimate(file, report.traffic)}};
+  const std::vector<std::string> left_out = full ? std::vector<std::string>() : LeaveOut(sections);
+  // Paths are printed because they were asked for.
+  sections.insert(sections.end() - 1, {"paths", 0, DescribePaths(report.paths)});
+  for (const Section& section : sections)
+    if (!section.text.empty()) out += '\n' + section.text;
+  if (!left_out.empty())
+    out += '\n' + LabelledLine("--full", fmt::format("also prints {}", fmt::join(left_out, ", ")));
   return out;
 }
 

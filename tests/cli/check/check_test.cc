@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -59,12 +60,12 @@ class CheckCommandTest : public ::testing::Test {
   std::string Text(const fs::path& file, int expected_code, const std::vector<std::string>& sets = {},
                    const std::optional<std::pair<std::string, std::string>>& path = {}) {
     std::ostringstream out;
-    EXPECT_EQ(Check({file}, sets, path, false, out), expected_code);
+    EXPECT_EQ(Check({file}, sets, path, CheckForm::full, out), expected_code);
     return out.str();
   }
   nlohmann::json Json(const std::vector<fs::path>& files) {
     std::ostringstream out;
-    Check(files, {}, {}, true, out);
+    Check(files, {}, {}, CheckForm::json, out);
     return nlohmann::json::parse(out.str());
   }
 
@@ -127,6 +128,30 @@ TEST_F(CheckCommandTest, SaysWhatANamedBufferProfileContains) {
   EXPECT_THAT(own, HasSubstr("  buffer.tables"));  // source of xoff
   EXPECT_THAT(Text(file, 0, {"switches.*.buffer={profile: azure-deep}"}),
               HasSubstr("\n400Gbps  1/32 of free "));
+}
+
+// Each section is printed whole, or named with its number of lines; --path is always printed.
+TEST_F(CheckCommandTest, BriefTextHasFortyLinesBesidesFindings) {
+  const fs::path file = Write("star.yaml", kStar);
+  const std::pair<std::string, std::string> path("h0", "h16");
+  std::ostringstream brief, with_path;
+  EXPECT_EQ(Check({file}, {}, {}, CheckForm::brief, brief), 0);
+  EXPECT_EQ(Check({file}, {}, path, CheckForm::brief, with_path), 0);
+  const std::string text = brief.str();
+  const size_t last = text.find("\n\n--full     also prints ");
+  ASSERT_NE(last, std::string::npos);
+  const size_t findings = text.find("\n\n");
+  const auto lines = std::ranges::count(text.substr(findings + 1, last - findings), '\n');
+  EXPECT_LE(lines, 40);
+  EXPECT_GE(lines, 20);
+  for (const char* always : {"\ntimes ", "\nestimate ", "\nworkload "}) EXPECT_THAT(text, HasSubstr(always));
+  EXPECT_THAT(text.substr(last), HasSubstr("headroom ("));
+  EXPECT_THAT(text, Not(HasSubstr("\nheadroom ")));
+  EXPECT_THAT(with_path.str(), HasSubstr("\npath       burst"));
+  // Nothing is cut: what is printed also stands in the full text.
+  const std::string full = Text(file, 0);
+  std::istringstream printed(text.substr(0, last));
+  for (std::string line; std::getline(printed, line);) EXPECT_THAT(full, HasSubstr(line));
 }
 
 TEST_F(CheckCommandTest, WhatWasFoundComesFirst) {
@@ -233,11 +258,11 @@ TEST_F(CheckCommandTest, AsJson) {
 
 TEST_F(CheckCommandTest, WrongInputIsThrown) {
   std::ostringstream out;
-  EXPECT_THROW(Check({Write("star.yaml", std::string(kStar) + "more: 1\n")}, {}, {}, false, out),
+  EXPECT_THROW(Check({Write("star.yaml", std::string(kStar) + "more: 1\n")}, {}, {}, CheckForm::brief, out),
                ScenarioError);
-  EXPECT_THROW(
-      Check({Write("star.yaml", kStar)}, {}, std::pair<std::string, std::string>("h0", "s0"), false, out),
-      ScenarioError);
+  EXPECT_THROW(Check({Write("star.yaml", kStar)}, {}, std::pair<std::string, std::string>("h0", "s0"),
+                     CheckForm::brief, out),
+               ScenarioError);
 }
 
 TEST(Wrapped, BreaksAtBlanksAndIndents) {

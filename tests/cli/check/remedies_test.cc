@@ -35,7 +35,7 @@ constexpr uint64_t kOneIn = 1;
 
 Json FindingsOf(const fs::path& file, const Sets& sets) {
   std::ostringstream out;
-  Check({file}, sets, {}, true, out);
+  Check({file}, sets, {}, CheckForm::json, out);
   return Json::parse(out.str())["findings"];
 }
 

@@ -1,12 +1,11 @@
-// Buffers in the text of a check.
+// Headroom and thresholds in a check.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "cli/check/check_text.h"
-#include "cli/quantity_text.h"
-#include "scenario/yaml/quantity.h"
+#include "cli/check/columns.h"
+#include "cli/check/sections.h"
 
 namespace headroom {
 namespace {
@@ -132,22 +131,93 @@ std::string HeadroomConfigured(const HeadroomChecks& headroom) {
   return table.ToString();
 }
 
+const auto kPools = Columns<HeadroomPoolCheck>()
+                        .InText("headroom pool",
+                                [](const HeadroomPoolCheck& p) {
+                                  return Times(Shorten(p.at, 10), p.switches) + ", " + Shorten(p.pool, 22);
+                                })
+                        .InJson("at", &HeadroomPoolCheck::at)
+                        .InJson("switches", &HeadroomPoolCheck::switches)
+                        .InJson("pool", &HeadroomPoolCheck::pool)
+                        .Both("size_bytes", "size", &HeadroomPoolCheck::size)
+                        .Both("groups", "groups", &HeadroomPoolCheck::groups)
+                        .Both("sum_xoff_bytes", "sum of xoff", &HeadroomPoolCheck::sum_xoff)
+                        .InText(
+                            "over",
+                            [](const HeadroomPoolCheck& p) {
+                              return static_cast<double>(p.sum_xoff.v) / static_cast<double>(p.size.v);
+                            },
+                            [](double over) { return fmt::format("{:.2f}", over); })
+                        .InJson("sum_need_bytes", &HeadroomPoolCheck::sum_need)
+                        .Both("groups_at_full_xoff", "at xoff", &HeadroomPoolCheck::at_full_xoff)
+                        .Both("groups_at_need", "at need", &HeadroomPoolCheck::at_need);
+
 std::string HeadroomPools(const HeadroomChecks& headroom) {
   if (headroom.pools.empty()) return "";
-  TextTable table("lrrrrrr",
-                  {"headroom pool", "size", "groups", "sum of xoff", "over", "at xoff", "at need"});
-  for (const HeadroomPoolCheck& p : headroom.pools) {
-    table.AddRow({Times(Shorten(p.at, 10), p.switches) + ", " + Shorten(p.pool, 22), SizeText(p.size),
-                  std::to_string(p.groups), SizeText(p.sum_xoff),
-                  fmt::format("{:.2f}", static_cast<double>(p.sum_xoff.v) / static_cast<double>(p.size.v)),
-                  std::to_string(p.at_full_xoff), std::to_string(p.at_need)});
-  }
-  return "\n" + table.ToString() +
+  return "\n" + kPools.Text(headroom.pools) +
          "  over: sum of xoff divided by size; at xoff, at need: number of groups that can hold xoff, or "
          "the\n  needed headroom, at the same time\n";
 }
 
+nlohmann::ordered_json LinkHeadroomJson(const HeadroomCheck& h) {
+  return {{"at", h.at},
+          {"from", h.from},
+          {"link", LinkJson(h.link)},
+          {"ports", h.ports},
+          {"as", h.example},
+          {"classes", h.classes},
+          {"need_bytes",
+           {{"over_the_limit", h.need.over_limit.v},
+            {"cable", h.need.cable.v},
+            {"frame_in_the_way", h.need.pause_waits.v},
+            {"pause_frame", h.need.pause_frame.v},
+            {"response", h.need.response.v},
+            {"frame_begun", h.need.frame_begun.v},
+            {"cells", h.need.rounding.v},
+            {"total", h.need.Total().v}}},
+          {"by_formula_bytes",
+           {{"least", h.others.least.v},
+            {"ieee_802_1q", ColumnJson(h.others.ieee)},
+            {"ieee_802_1q_at_least", h.others.ieee_at_least},
+            {"sonic", ColumnJson(h.others.sonic)}}},
+          {"xoff_bytes", h.configured.v},
+          {"basis", h.basis},
+          {"has_row", h.has_row},
+          {"pfc", h.pauses}};
+}
+
+nlohmann::ordered_json ThresholdJson(const ThresholdCheck& t) {
+  nlohmann::ordered_json json{{"at", t.at},
+                              {"rate_bps", t.rate.v},
+                              {"class", t.traffic_class},
+                              {"groups", t.groups},
+                              {"shared_bytes", t.shared.v}};
+  for (size_t i = 0; i < t.xoff_at.size(); ++i)
+    json["xoff_bytes"][std::to_string(ThresholdCheck::kGroups[i])] = ColumnJson(t.xoff_at[i]);
+  json["ecn"] =
+      t.ecn ? nlohmann::ordered_json{{"kmin_bytes", t.ecn->kmin.v},
+                                     {"kmax_bytes", t.ecn->kmax.v},
+                                     {"pmax", t.ecn->pmax},
+                                     {"kmin_us", InMicroseconds(SerializationTime(t.ecn->kmin, t.rate))},
+                                     {"kmax_us", InMicroseconds(SerializationTime(t.ecn->kmax, t.rate))}}
+            : nlohmann::ordered_json();
+  json["pfc_before_ecn_from_groups"] = ColumnJson(t.pfc_before_ecn);
+  return json;
+}
+
 }  // namespace
+
+nlohmann::ordered_json HeadroomJson(const HeadroomChecks& headroom) {
+  return JsonList(headroom.links, LinkHeadroomJson);
+}
+
+nlohmann::ordered_json HeadroomPoolsJson(const HeadroomChecks& headroom) {
+  return kPools.Json(headroom.pools);
+}
+
+nlohmann::ordered_json ThresholdsJson(const std::vector<ThresholdCheck>& thresholds) {
+  return JsonList(thresholds, ThresholdJson);
+}
 
 std::string DescribeHeadroom(const HeadroomChecks& headroom) {
   if (headroom.links.empty()) return "";

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/check/check_text.h"
+#include "cli/check/sections.h"
+#include "cli/labelled_line.h"
 #include "cli/quantity_text.h"
 #include "scenario/yaml/quantity.h"
 #include "switch/buffer/profiles.h"
