@@ -80,6 +80,14 @@ std::string SplittingText(const Fabric& fabric, const std::set<NodeId>& switches
   return text;
 }
 
+/// The first sender that balances, for example "balancing at h0"; empty if none does.
+std::string BalancingText(const TrafficShares& shares, const Scenario& s) {
+  for (NodeId h = 0; h < s.topology.hosts; ++h)
+    if (shares.out[h] > 0 && s.nics[h].transport.balancing.Chooses())
+      return "balancing at " + s.topology.nodes[h].name;
+  return "";
+}
+
 /// Links with random delays that the workload's messages cross, for example "h0:p0, up to 64us"; empty if
 /// there are none.
 std::string DelayingText(const Fabric& fabric, const TrafficShares& shares) {
@@ -125,9 +133,12 @@ void JudgeOrder(const Fabric& fabric, Findings& findings) {
       findings.push_back({Finding::Severity::warning, "workload " + workload.name, cause + ". " + cost,
                           std::move(remedies)});
     };
-    if (const auto switches = SplittingSwitches(fabric, shares); !switches.empty())
-      warn(fmt::format("packets of one flow may take several paths ({})", SplittingText(fabric, switches)),
-           {Remedy{"switches.*.routing=ecmp"}});
+    if (const auto switches = SplittingSwitches(fabric, shares); !switches.empty()) {
+      const std::string balancing = BalancingText(shares, s);
+      warn(fmt::format("packets of one flow may take several paths ({})",
+                       balancing.empty() ? SplittingText(fabric, switches) : balancing),
+           {Remedy{balancing.empty() ? "switches.*.routing=ecmp" : "nics.*.transport.balancing=none"}});
+    }
     if (const std::string links = DelayingText(fabric, shares); !links.empty())
       warn("links delay frames at random: " + links, {});
   }

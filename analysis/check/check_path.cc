@@ -74,6 +74,7 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
   const Scenario& s = fabric.scenario();
   const FrameFormat frames = FramesOf(s, path.front().from.node);
   const Bytes frame = frames.OnWire(frames.Data(s.mtu, true));
+  const bool balanced = s.nics[path.front().from.node].transport.balancing.Chooses();
   std::vector<PathStep> steps;
   Time arrival;
   for (const PathHop& hop : path) {
@@ -83,7 +84,8 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
     std::vector<uint16_t> ports(set.begin(), set.end());  // weights repeat them
     ports.erase(std::ranges::unique(ports).begin(), ports.end());
     const auto at = std::ranges::find(ports, static_cast<uint16_t>(hop.from.port_index));
-    const bool splits = !fabric.node(node).is_host && s.switches[node - s.topology.hosts].routing.Splits();
+    const bool splits =
+        !fabric.node(node).is_host && (balanced || s.switches[node - s.topology.hosts].routing.Splits());
     PathStep step{.from = fabric.node(node).name,
                   .from_port = hop.from.port,
                   .to = fabric.node(hop.to.node).name,

@@ -15,17 +15,20 @@
 
 namespace headroom {
 
-/// Flags of a data frame. One byte, of which two bits are free: one serves a frame that a switch has trimmed.
+/// Flags of a data frame. One byte, of which a bit is free: it serves a frame that a switch has trimmed.
 struct DataFlags {
   bool first : 1, last : 1;  ///< first, last frame of its message
   bool solicited : 1;        ///< asks for an event at its completion
   bool of_several : 1;       ///< if itineraries are kept: its message has several packets
   bool first_window : 1;     ///< set only if a buffer policy needs it (OfFirstWindow)
   bool reads_acks : 1;       ///< its sender's congestion control reads ACKs, not CNPs
-  uint8_t : 2;
+  bool balanced : 1;         ///< its sender chose its source port for it alone
+  uint8_t : 1;
 };
+/// Flags of an ACK or a NAK.
 struct AckFlags {
   bool echoes_mark : 1;  ///< a marked packet caused it (NpParameters::Coalescing::ack_flag)
+  bool path_marked : 1;  ///< the balanced packet that caused it had a mark; it has the packet's source port
 };
 /// Flags of a packet of ns-3.
 struct ForeignFlags {
@@ -42,8 +45,9 @@ static_assert(sizeof(DataFlags) == 1);
 /// of a union belong to different kinds of frames, or to phases that do not overlap: the code that begins a
 /// phase sets its member.
 ///
-/// Free are two flags of data, all but one or two of the other kinds, and the highest bit of `hops`. A
-/// sender that chooses a path for each packet sets its entropy in `source_port`, and `flow_hash` from it.
+/// Free are a flag of data, all but one or two of the other kinds, and the highest bit of `hops`. A sender
+/// that chooses a path for each packet (nic/transport/balancing.h) sets its entropy in `source_port`, and
+/// `flow_hash` from it.
 struct alignas(64) Frame {
   constexpr Frame() {}    // NOLINT: a union of times has no default constructor
   Frame* next = nullptr;  ///< in a queue or in the pool's free list

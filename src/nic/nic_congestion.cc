@@ -21,8 +21,9 @@ void Nic::CountSent(Requester& r, Frame& frame) {
   if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
 }
 
-/// Handles a packet that has a mark, or whose sender's congestion control reads ACKs.
+/// Handles a packet that has a mark, or whose sender's congestion control reads ACKs, or chose its path.
 void Nic::OnFlagged(Responder& s, Frame& frame) {
+  if (frame.data.balanced && frame.src == s.peer) s.FollowPath(frame);
   if (frame.data.reads_acks) {
     // Echoes of marks are exact: when marks begin or end, the NIC acknowledges earlier packets immediately
     // (RFC 8257, 3.2).

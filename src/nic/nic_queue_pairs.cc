@@ -5,6 +5,7 @@
 
 #include "net/topology/routing.h"
 #include "nic/nic.h"
+#include "nic/transport/balancing/make_balancing.h"
 #include "nic/transport/recovery/make_recovery.h"
 
 namespace headroom {
@@ -77,7 +78,10 @@ void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
     if (paths_->window && r.transport == Transport::rc) r.window = paths_->window(peer, source_port);
     if (paths_->first_window) r.MarkFirstWindow(paths_->first_window(peer, source_port));
   }
-  if (r.transport == Transport::rc) BeginControl(r);
+  if (r.transport != Transport::rc) return;
+  BeginControl(r);
+  if (peer != host_)
+    r.SetBalancing(MakeBalancing(constants_->transport.balancing, name_ + "/" + std::to_string(r.number())));
 }
 
 void Nic::BeginAnew(Requester& r) {

@@ -95,7 +95,7 @@ void Nic::OnData(Frame& frame) {
   Responder& s = responders_[frame.qp];
   ++counters_.data_packets;
   if (frame.generation != s.generation) Follow(s, frame);
-  if (frame.ce || frame.data.reads_acks) return OnFlagged(s, frame);
+  if (frame.ce || frame.data.reads_acks || frame.data.balanced) return OnFlagged(s, frame);
   s.OnRequest(frame);
 }
 

@@ -20,6 +20,9 @@ struct Wrong {
 };
 // clang-format off
 constexpr Wrong kWrong[] = {
+    {"balancing_unknown.yaml", R"(balancing_unknown.yaml:2:44: "ecmp" is not an allowed value; allowed: none, oblivious, bitmap, reps, mixed)"},
+    {"balancing_entropies_not_a_power.yaml", R"(balancing_entropies_not_a_power.yaml:2:61: 48 is not a power of two; nearest: 32)"},
+    {"balancing_entropies_without.yaml", R"(balancing_entropies_without.yaml:2:44: entropies has no effect, because balancing is none; give balancing: reps, for example, or omit entropies)"},
     {"recovery_unknown.yaml", R"(recovery_unknown.yaml:2:43: "selective" is not an allowed value; allowed: go_back_n, selective_repeat, receiver_window, sender_window, counter)"},
     {"recovery_without_type.yaml", R"(recovery_without_type.yaml:2:43: missing key "type"; allowed: go_back_n, selective_repeat, receiver_window, sender_window, counter)"},
     {"recovery_go_back_n_with_keys.yaml", R"(recovery_go_back_n_with_keys.yaml:2:50: go_back_n takes no keys in this mapping; write recovery: go_back_n; rto, retry and recovery_delay are keys of transport)"},

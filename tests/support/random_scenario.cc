@@ -211,7 +211,10 @@ std::string Recovery(uint64_t n, bool hpcc) {
   constexpr std::string_view kId = "MESSAGE_ID";
   if (const size_t id = recovery.find(kId); id != std::string::npos)
     recovery.replace(id, kId.size(), n / 7 % 2 == 0 ? "false" : "true");
-  return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", recovery);
+  constexpr const char* kBalancings[] = {"none", "oblivious", "bitmap, entropies: 4", "reps",
+                                         "mixed, entropies: 1024"};
+  return fmt::format("  - {{match: \"*\", transport: {{recovery: {}, balancing: {}}}}}\n", recovery,
+                     kBalancings[n / 14 % std::size(kBalancings)]);
 }
 
 /// Some hosts or all have it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "net/topology/routing.h"
 #include "nic/transport/message_times.h"
 #include "nic/transport/responder.h"
 
@@ -74,7 +75,16 @@ Frame* Requester::DataFrame() const {
   f->qp = peer_qp;
   f->named_by_sender = named_by_sender;
   f->generation = generation;
+  if (balances_) [[unlikely]]
+    Balance(*f);
   return f;
+}
+
+/// The frame's entropy changes its source port, by which switches choose its path.
+void Requester::Balance(Frame& frame) const {
+  frame.data.balanced = true;
+  frame.source_port ^= balancing_->Next(nic_->now());
+  frame.flow_hash = FlowHash(frame.src, frame.dst, frame.source_port);
 }
 
 inline NextFrame Requester::MakeData(const SendRequest& request, uint64_t psn) {
@@ -323,6 +333,7 @@ void Requester::OnRetransmitTimer() {
 bool Requester::MayTimeOut(Time took) {
   ++nic_->count().timeouts;
   if (controlled) nic_->OnLoss(*this, Loss::timeout);
+  if (balances_) balancing_->OnTimeout(nic_->now());
   const bool fails = GivesUp(took);
   if (fails) owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
   return !fails;

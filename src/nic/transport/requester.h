@@ -13,6 +13,7 @@
 
 #include "dcqcn/rate_limiter.h"
 #include "dcqcn/reaction_point.h"
+#include "nic/transport/balancing.h"
 #include "nic/transport/message_owner.h"
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/psn.h"
@@ -54,6 +55,11 @@ class alignas(64) Requester {
     recovery_ = std::move(recovery);
     recovers_ = true;
   }
+  /// From now on each frame has an entropy of its own; null: none has.
+  void SetBalancing(std::unique_ptr<Balancing> balancing) {
+    balancing_ = std::move(balancing);
+    balances_ = balancing_ != nullptr;
+  }
 
   /// Adds something to send, unless it is stopped. Computes the request's place in the queue, and its time of
   /// arrival in the NIC.
@@ -67,7 +73,7 @@ class alignas(64) Requester {
   void ResumeAt(Time earliest);
 
   void OnAck(const Frame& frame) {
-    if ((recovers_ || controlled) && !Show(frame)) [[unlikely]]
+    if ((recovers_ || controlled || balances_) && !Show(frame)) [[unlikely]]
       return;
     OnAnswer(WholePsn(frame.psn + 1, una_psn));
   }
@@ -152,6 +158,7 @@ class alignas(64) Requester {
   bool shut_ : 1 = false;           ///< since the last ACK it had a turn with a full window
   bool recovers_ : 1 = false;       ///< has a recovery
   bool marks_first_window_ : 1 = false;
+  bool balances_ : 1 = false;  ///< each of its frames has an entropy of its own
 
  public:
   /// Frames carry this queue pair's own number, by which the peer finds its responder: true for bulk.
@@ -209,9 +216,12 @@ class alignas(64) Requester {
   Time rto_event_ = kNever;       ///< time of the pending event, if any
   uint64_t acknowledged_to_ = 0;  ///< highest PSN in ACKs that arrived before the responses of earlier READs
   std::unique_ptr<RequesterRecovery> recovery_;  ///< null for go-back-N
+  std::unique_ptr<Balancing> balancing_;         ///< null: all frames have its source port
   uint64_t first_window_ = 0;                    ///< in packets; set if frames are marked
 
   bool Show(const Frame& ack);
+  [[gnu::cold]] void Balance(Frame& frame) const;
+  void HearOfPath(const Frame& answer);
   NextFrame NextRequest();
   bool PassesShut() const;
   bool MayStart(const SendRequest& request);

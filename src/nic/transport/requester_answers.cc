@@ -38,9 +38,17 @@ const SendRequest* Requester::FirstRead(uint32_t* index) const {
 /// concerns only the control.
 bool Requester::Show(const Frame& ack) {
   const bool of_responses = ack.opcode == kResponseAckOpcode;
+  if (balances_) HearOfPath(ack);
   if (recovers_ && !of_responses) recovery_->OnAck(*this, ack);
   if (controlled) nic_->OnControlledAck(*this, ack, WholePsn(ack.psn + 1, una_psn));
   return !of_responses;
+}
+
+/// An answer has the source port of the packet that caused it.
+void Requester::HearOfPath(const Frame& answer) {
+  if (answer.generation != generation) return;
+  using News = Balancing::News;
+  balancing_->Hear(answer.source_port ^ source_port, answer.ack.path_marked ? News::marked : News::good);
 }
 
 /// The responder has executed all packets below `una`.
@@ -119,6 +127,7 @@ void Requester::OnNak(const Frame& frame) {
   if (phase == Phase::stopped) return;
   const uint64_t psn = WholePsn(frame.psn, una_psn);
   const uint8_t syndrome = frame.syndrome;
+  if (balances_) HearOfPath(frame);
   if (controlled) nic_->OnControlledAck(*this, frame, psn);
   OnAnswer(psn);
   if (recovers_ && syndrome == kSequenceError && phase != Phase::stopped) {

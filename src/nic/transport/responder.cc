@@ -1,5 +1,6 @@
 #include "nic/transport/responder.h"
 
+#include "net/topology/routing.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/syndrome.h"
 
@@ -19,6 +20,12 @@ void Responder::OnRequest(Frame& frame) {
     case Transport::ud:
       return owner_->TakeDatagram(frame);
   }
+}
+
+void Responder::FollowPath(const Frame& frame) {
+  source_port = frame.source_port;
+  flow_hash = FlowHash(nic_->host(), peer, source_port);
+  path_marked = frame.ce;
 }
 
 void Responder::OnAsk(const Frame& frame) {

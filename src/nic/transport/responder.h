@@ -47,6 +47,8 @@ class alignas(64) Responder {
   void SetRecovery(std::unique_ptr<ResponderRecovery> recovery) { recovery_ = std::move(recovery); }
 
   void OnRequest(Frame& frame);
+  /// Its answers now take the path of this frame, and tell whether it had a mark.
+  void FollowPath(const Frame& frame);
   /// A peer requests a context.
   void OnAsk(const Frame& frame);
   /// Makes a control frame to its peer. `contents`: kMark, …. `code`: the syndrome of a NAK or a grant, the
@@ -107,9 +109,10 @@ class alignas(64) Responder {
   uint8_t tag = 0;  ///< tag of its frames
   Transport transport = Transport::rc;
   bool receives = false;
-  bool nak_sent = false;  ///< one NAK per gap
-  uint8_t echo = 0;       ///< contents of the next ACK: kMark for marks since the last ACK, kFeedback
-  bool whole = false;     ///< UC: so far nothing of the arriving message is lost
+  bool nak_sent = false;     ///< one NAK per gap
+  bool path_marked = false;  ///< the last packet, if its sender balances, had a mark
+  uint8_t echo = 0;          ///< contents of the next ACK: kMark for marks since the last ACK, kFeedback
+  bool whole = false;        ///< UC: so far nothing of the arriving message is lost
   /// It belongs to a bulk requester: its CNPs carry the requester's number, as requests do.
   bool named_by_sender = false;
   NpState np;

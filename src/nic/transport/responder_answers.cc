@@ -25,6 +25,7 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t contents, ui
   f->psn = static_cast<uint32_t>(psn);
   const bool credit = (contents & kCredit) != 0;
   if (kind == FrameKind::ack) f->ack.echoes_mark = (contents & kMark) != 0;
+  if (kind == FrameKind::ack || kind == FrameKind::nak) f->ack.path_marked = path_marked;
   if (kind == FrameKind::grant) f->about.credits = credit;
   (kind == FrameKind::nak || kind == FrameKind::grant ? f->syndrome : f->opcode) = code;
   f->executed = executed;

@@ -69,6 +69,21 @@ struct RecoveryParameters {
   bool operator==(const RecoveryParameters&) const = default;
 };
 
+/// How a sender chooses the entropy of each packet, which changes its UDP source port.
+struct BalancingParameters {
+  enum class Type : uint8_t {
+    none,       ///< a queue pair keeps its port
+    oblivious,  ///< each entropy once in a round
+    bitmap,     ///< the same, past entropies with a penalty
+    reps,       ///< entropies whose packets arrived without a mark, once more
+    mixed       ///< those, or else as bitmap
+  };
+  Type type = Type::none;
+  int entropies = 64;  ///< a power of two
+  bool Chooses() const { return type != Type::none; }
+  bool operator==(const BalancingParameters&) const = default;
+};
+
 /// The reliable connection's loss recovery (InfiniBand Architecture Specification 9.7) and ACK coalescing.
 struct TransportParameters {
   enum class AckPriority { same, cnp };  ///< ACKs use their QP's class, or the CNPs'
@@ -80,6 +95,7 @@ struct TransportParameters {
   Time recovery_delay;  ///< from a NAK's arrival to the first retransmission
   SendWindow window;
   RecoveryParameters recovery;
+  BalancingParameters balancing;
 
   /// With some recoveries only the last packet of a message has an ACK.
   int PacketsPerAck() const { return recovery.AcknowledgesPackets() ? ack_every : INT32_MAX; }

@@ -9,8 +9,12 @@
 namespace headroom {
 namespace {
 
+bool Balances(const NicParameters& nic) { return nic.transport.balancing.Chooses(); }
+
 bool SomeSplit(const Scenario& scenario) {
-  return std::ranges::any_of(scenario.switches, [](const SwitchParameters& s) { return s.routing.Splits(); });
+  return std::ranges::any_of(scenario.switches,
+                             [](const SwitchParameters& s) { return s.routing.Splits(); }) ||
+         std::ranges::any_of(scenario.nics, Balances);
 }
 
 bool InDimensionOrder(const SwitchParameters& s) {
@@ -77,6 +81,7 @@ FlowHops FlowPaths::Of(NodeId src, NodeId dst, uint32_t source_port) const {
   }
   const uint32_t hash = FlowHash(src, dst, source_port);
   const uint32_t hosts = scenario_.topology.hosts;
+  const bool balanced = Balances(scenario_.nics[src]);
   std::map<NodeId, double> here{{src, 1.0}};
   while (!here.contains(dst)) {
     std::map<NodeId, double> next;
@@ -85,7 +90,8 @@ FlowHops FlowPaths::Of(NodeId src, NodeId dst, uint32_t source_port) const {
       std::span<const uint16_t> ports = routes_[node].NextHops(dst);
       if (ports.empty()) return {};
       const uint16_t only = paths_.PortOf(node, dst, hash);
-      if (node < hosts || !scenario_.switches[node - hosts].routing.Splits()) ports = {&only, 1};
+      const bool splits = node >= hosts && (balanced || scenario_.switches[node - hosts].routing.Splits());
+      if (!splits) ports = {&only, 1};
       const double each = share / static_cast<double>(ports.size());
       for (const uint16_t port : ports) {
         const PathHop& hop = paths_.HopAt(node, port);

@@ -1,7 +1,8 @@
 // The routes of a scenario's nodes, and the paths that packets of a flow may take along them.
 //
-// Most flows have one path, chosen by ECMP's hash. If a switch on it chooses per packet or flowlet, a flow
-// has several. All are shortest paths, so they have equally many hops.
+// Most flows have one path, chosen by ECMP's hash. If a switch on it chooses per packet or flowlet, or the
+// sender changes the entropy (balancing), a flow has several. All are shortest paths, so they have equally
+// many hops.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int
 struct FlowHop {
   PathHop hop;
   /// Share of the flow's packets, if every switch that splits the flow does so by the weights alone. Spraying
-  /// does so; flowlets and adaptive routing may not.
+  /// does so; flowlets, adaptive routing and balancing by feedback may not.
   double share = 1;
 };
 /// Indexed by distance from the sender; empty if there is no path.
@@ -36,7 +37,7 @@ class FlowPaths {
   /// Keeps references to all its arguments.
   FlowPaths(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths);
   FlowHops Of(NodeId src, NodeId dst, uint32_t source_port) const;
-  /// Whether some switch of the network splits flows.
+  /// Whether some switch or sender of the network splits flows.
   bool some_split() const { return some_split_; }
 
  private:
@@ -46,7 +47,8 @@ class FlowPaths {
   bool some_split_ = false;
 };
 
-/// Whether packets of a flow may overtake each other: switches split flows, or links delay frames at random.
+/// Whether packets of a flow may overtake each other: switches or senders split flows, or links delay frames
+/// at random.
 bool MayOvertake(const Scenario& scenario);
 /// The number of paths; a large number is not exact.
 double CountPaths(const FlowHops& hops);

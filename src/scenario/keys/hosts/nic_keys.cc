@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "dcqcn/generations.h"
 #include "scenario/keys/hosts/control_keys.h"
 #include "scenario/keys/hosts/recovery_keys.h"
@@ -53,6 +55,47 @@ KindOf<SendWindow> Windows() {
           }};
 }
 
+/// The value none is not written.
+KindOf<BalancingParameters> Balancings() {
+  using Type = BalancingParameters::Type;
+  const KindOf<Type> types = OneOf<Type>({{"none", Type::none},
+                                          {"oblivious", Type::oblivious},
+                                          {"bitmap", Type::bitmap},
+                                          {"reps", Type::reps},
+                                          {"mixed", Type::mixed}});
+  return {types.shape,
+          [types](const Node& node, BalancingParameters& balancing, Reading& reading) {
+            types.read(node, balancing.type, reading);
+          },
+          [types](const BalancingParameters& balancing, const Writing& writing) {
+            return balancing.Chooses() ? types.write(balancing.type, writing) : std::string();
+          }};
+}
+
+/// Written only with balancing.
+KindOf<BalancingParameters> Entropies() {
+  constexpr int kMost = 16384;
+  return {ShapeOfIntegers(1, kMost),
+          [](const Node& node, BalancingParameters& balancing, Reading&) {
+            const auto entropies = static_cast<uint32_t>(ParseInteger(node, 1, kMost));
+            if (!std::has_single_bit(entropies))
+              throw ScenarioError(node.where, fmt::format("{} is not a power of two", entropies),
+                                  fmt::format("nearest: {}", std::bit_floor(entropies)));
+            balancing.entropies = static_cast<int>(entropies);
+          },
+          [](const BalancingParameters& balancing, const Writing&) {
+            return balancing.Chooses() ? std::to_string(balancing.entropies) : std::string();
+          }};
+}
+
+void CheckTransport(const Node& node, TransportParameters& transport, Reading& reading) {
+  CheckRecovery(node, transport, reading);
+  const Node* const entropies = node.Find("entropies");
+  if (entropies == nullptr || transport.balancing.Chooses()) return;
+  throw ScenarioError(entropies->where, "entropies has no effect, because balancing is none",
+                      "give balancing: reps, for example, or omit entropies");
+}
+
 const KeysOf<TransportParameters>& TransportKeys() {
   using Transport = TransportParameters;
   using AckPriority = Transport::AckPriority;
@@ -81,8 +124,19 @@ const KeysOf<TransportParameters>& TransportKeys() {
         &Transport::window,
         Windows(),
         "maximum payload of a queue pair in flight; bdp: line rate times base RTT of its path",
-        {.standard = "none; bdp with selective_repeat"}}},
-      CheckRecovery);
+        {.standard = "none; bdp with selective_repeat"}},
+       {"balancing",
+        &Transport::balancing,
+        Balancings(),
+        "how a sender chooses the entropy of each packet, which changes its UDP source port, so that ECMP "
+        "spreads the packets of a queue pair",
+        {.standard = "none"}},
+       {"entropies",
+        &Transport::balancing,
+        Entropies(),
+        "with balancing: number of entropies of a queue pair, a power of two",
+        {.standard = "64"}}},
+      CheckTransport);
   return keys;
 }
 
