@@ -202,7 +202,7 @@ po::options_description NamedOptions() {
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
        "change the scenario, such as workloads.burst.fan_in=8; may be repeated")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "maximum number of runs at the same time, each with the processes of --ranks; cores: as many as there are cores for")
-      ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
+      ("parts", po::value<std::string>()->default_value("auto")->value_name("N|auto"),
        "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
       ("ranks", po::value<std::string>()->default_value("1")->value_name("N"),
        "run a network in N processes under Open MPI, each with the parts of --parts, with the same results")
