@@ -64,6 +64,23 @@ install_packages() {
   fi
 }
 
+# offer_packages COMMAND PURPOSE...: installs what COMMAND lacks, after saying what and how much; asks on a terminal.
+offer_packages() {
+  local command=$1 missing size answer
+  shift
+  command -v dpkg-query >/dev/null || return 0
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  size=$(LC_ALL=C apt-get --assume-no --no-install-recommends install "${missing[@]}" 2>/dev/null |
+    sed -n 's/^Need to get \(.*\) of archives.*/ (\1 to download)/p') || true
+  say "$command needs packages that are not installed$size: ${missing[*]}"
+  if [ -t 0 ] && [ -t 2 ]; then
+    read -r -p "$program: install them now? [Y/n] " answer || answer=n
+    case $answer in [nN]*) give_up "nothing was installed" ;; esac
+  fi
+  install_packages "$@"
+}
+
 # configure PRESET ON|OFF: configures build/PRESET with or without the tests, unless it is configured from this tree
 # already. A build folder that has tests keeps them.
 configure() {

@@ -103,8 +103,8 @@ class Isolation(StudyTest):
                 else:
                     self.assertEqual(done.returncode, {"test": 2, "packaging/deb": 0}[words[0]], done.stderr)
 
-    def test_nothing_is_installed_for_a_study_that_cannot_be_read(self):
-        """A system in which the script finds no optuna, and whose apt-get leaves a trace."""
+    def system_without(self, package):
+        """A tree with its scripts, in a system that lacks the package, and whose apt-get leaves a trace."""
         ran, tree, source = self.folder / "ran", self.folder / "tree", Path(__file__).resolve().parents[2]
         for name in ("src", "analysis", "cmake", "build/release", "setup", "bin"):
             (tree / name).mkdir(parents=True)
@@ -113,11 +113,25 @@ class Isolation(StudyTest):
         (tree / "build/release/headroom").symlink_to(os.environ["HEADROOM_PROGRAM"])
         for name in ("CMakeLists.txt", "CMakePresets.json", "build/release/.headroom-built"):
             (tree / name).touch()
-        for name, text in (("dpkg-query", "exit 0"), ("apt-get", f"echo apt-get >>{ran}; exit 1"), ("sudo", f"echo sudo >>{ran}; exit 1")):
+        installed = f'for p; do case $p in -*|*{package}) ;; *) echo "installed $p" ;; esac; done'
+        apt = f'case "$*" in *--assume-no*) echo "Need to get 12.3 MB of archives." ;; *) echo apt-get >>{ran} ;; esac; exit 1'
+        for name, text in (("dpkg-query", installed), ("apt-get", apt), ("sudo", f"echo sudo >>{ran}; exit 1")):
             (tree / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
             (tree / "bin" / name).chmod(0o755)
+        return ran, tree, {**os.environ, "PATH": f"{tree / 'bin'}:/usr/bin:/bin"}
+
+    def test_a_command_says_what_it_needs_before_it_installs(self):
+        ran, tree, environment = self.system_without("python3-pandas")
+        for command, needs in (("plot nothing", True), ("explain nothing", True), ("plot --help", False), ("check nothing", False)):
+            done = subprocess.run([tree / "headroom", *command.split()], cwd=self.folder, env=environment, capture_output=True, text=True)
+            said = f"headroom: {command.split()[0]} needs packages that are not installed (12.3 MB to download): python3-pandas\n"
+            self.assertEqual(done.stderr.startswith(said), needs, done.stderr)
+            self.assertEqual(ran.exists(), needs)
+            ran.unlink(missing_ok=True)
+
+    def test_nothing_is_installed_for_a_study_that_cannot_be_read(self):
+        ran, tree, environment = self.system_without("python3-optuna")
         self.write("find.yaml", SEARCH.replace("budget: 12", "budget: 1"))
-        environment = {**os.environ, "PATH": f"{tree / 'bin'}:/usr/bin:/bin"}
         for words, code, wanted in (
             (("tune", "find.yaml"), 2, "find.yaml:5:9: 1 is too little"),
             (("tune", "nothing.yaml"), 2, "nothing.yaml"),
