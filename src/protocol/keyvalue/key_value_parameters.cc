@@ -54,10 +54,13 @@ double KeyValueParameters::RoundTrips() const {
 }
 
 Time KeyValueParameters::PostedIn() const {
-  return IsApplication() ? redis.request + redis.Reads(0) + redis.Writes(0) : costs.post;
+  if (IsApplication()) return redis.request + redis.Reads(0) + redis.Writes(0);
+  const bool takes_sends = system == S::herd || (system == S::echo && reply.verb == Operation::send);
+  return takes_sends ? costs.post + costs.recv : costs.post;
 }
 
 Time KeyValueParameters::ServedIn() const {
+  if (system == S::echo && request.verb == Operation::send) return costs.post + costs.recv;
   if (!IsApplication()) return costs.post;
   const Time io = redis.parse + redis.Reads(0) + redis.Writes(0);
   return redis.command + (redis.io_threads > 1 ? Time(0) : io);
