@@ -54,9 +54,7 @@ double KeyValueParameters::RoundTrips() const {
 }
 
 Time KeyValueParameters::PostedIn() const {
-  if (IsApplication()) return redis.request + redis.Reads(0) + redis.Writes(0);
-  const bool takes_sends = system == S::herd || (system == S::echo && reply.verb == Operation::send);
-  return takes_sends ? costs.post + costs.recv : costs.post;
+  return IsApplication() ? redis.request + redis.Reads(0) + redis.Writes(0) : costs.post;
 }
 
 Time KeyValueParameters::ServedIn() const {

@@ -87,9 +87,7 @@ void SlotExchange::Post(Client& c, uint32_t id) {
   call.times.qp = Verbs::NumberOf(to.requests->qp);
   to.spare += again;
   const bool needed = to.receives < std::min(to.open + to.spare, 2 * p_.window);
-  Time cost = p_.costs.post;
   if (to.answers != nullptr && needed && !c.free_answers.empty()) {
-    cost += p_.costs.recv;
     const uint32_t buffer = c.free_answers.back();
     c.free_answers.pop_back();
     c.verbs->PostRecv(to.answers,
@@ -110,7 +108,7 @@ void SlotExchange::Post(Client& c, uint32_t id) {
     wr.remote_qpn = Verbs::NumberOf(server.datagrams->qp);
   }
   Send(*c.verbs, *to.requests, wr, direction);
-  c.Occupy(cost);
+  c.Occupy(p_.costs.post);
   WatchForTimeout(c, id);
 }
 

@@ -22,7 +22,7 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
   static const KeysOf<C> keys(
       {.name = "process_costs", .page = kKeyValuePage},
       {{"post", &C::post, times(), "time to post a work request to a send queue"},
-       {"recv", &C::recv, times(), "time to post a RECV, for each message that arrives by SEND"},
+       {"recv", &C::recv, times(), "time of a server's process to post a RECV, for each request by SEND"},
        {"request", &C::request, times(),
         "time of a server's process per request, without posting the "
         "answer"},
