@@ -145,14 +145,14 @@ Time Asking(const IdealPath& path) {
 }  // namespace
 
 Time IdealArrival(const IdealPath& path, Bytes size, Operation operation) {
-  if (FillsWindow(path, size)) return Windowed(path, size, operation).arrived();
+  if (FillsWindow(path, size)) return Windowed(path, size, operation).arrived() + Asking(path);
   const Frames frames = FramesOf(path, size, operation);
   return frames.HeaviestTo(frames.count) + Constants(path.data) + path.receiver_rx_latency + Asking(path);
 }
 
 Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
   const bool read = verb == Operation::read_request;
-  if (!read && FillsWindow(path, size)) return Windowed(path, size, verb).completed();
+  if (!read && FillsWindow(path, size)) return Windowed(path, size, verb).completed() + Asking(path);
   const FrameFormat& format = path.frames;
   const Frames frames = FramesOf(path, size, read ? Operation::read_response : verb);
   const int64_t count = frames.count;

@@ -202,10 +202,10 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   }
   if (frame.kind == FrameKind::grant) {
     Aeth(frame.syndrome, frame.executed);
-    return Transfer(e, 0);
+    return numbers_ ? Transfer(e, 0) : void();
   }
   if (frame.kind == FrameKind::ask) {
-    Transfer(e, 0);
+    if (numbers_) Transfer(e, 0);
     Put(e.address, 8);
     Put(e.key, 4);
     Put(static_cast<uint64_t>(std::min<int64_t>(static_cast<int64_t>(e.length), UINT32_MAX)), 4);

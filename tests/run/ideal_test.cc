@@ -111,8 +111,9 @@ TEST(Ideal, WithWindowsSmallerAndLargerThanTheirPaths) {
 }
 
 TEST(Ideal, WithContextsBuffersAndCounts) {
-  constexpr void (*kWays[])(Scenario&) = {UseReceiverWindow, UseSenderWindow, UseCumulativeAcks, UseCounter,
-                                          [](Scenario& s) { CountInContexts(s, 64); }};
+  constexpr void (*kWays[])(Scenario&) = {UseReceiverWindow, UseSenderWindow,
+                                          UseCumulativeAcks, UseCounter,
+                                          SetUpSenderWindow, [](Scenario& s) { CountInContexts(s, 64); }};
   for (const auto recover : kWays) {
     for (const int packets : {1, 5, 128}) {
       Scenario s = Region();

@@ -46,7 +46,7 @@ void BalancesWith(Type type, bool connects = false) {
   int ran = 0;
   bool waited = false;
   // Waits for a context are rare.
-  const bool waits = type == Type::receiver_window || connects;
+  const bool waits = type == Type::receiver_window || (type == Type::counter && connects);
   for (uint64_t seed = 100; ran < 12 || (waits && !waited && ran < 60); ++seed) {
     Scenario s = LoadRandomScenario(seed).scenario;
     if (!Recover(s, type, seed, connects)) continue;
@@ -69,6 +69,7 @@ void BalancesWith(Type type, bool connects = false) {
 
 TEST(Recovery, ReceiverWindowsBalanceTheirAccounts) { BalancesWith(Type::receiver_window); }
 TEST(Recovery, SenderWindowsBalanceTheirAccounts) { BalancesWith(Type::sender_window); }
+TEST(Recovery, SenderWindowsWithSetUpBalanceTheirAccounts) { BalancesWith(Type::sender_window, true); }
 TEST(Recovery, CountersBalanceTheirAccounts) { BalancesWith(Type::counter); }
 TEST(Recovery, CountersInContextsBalanceTheirAccounts) { BalancesWith(Type::counter, true); }
 

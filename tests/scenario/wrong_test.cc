@@ -29,6 +29,7 @@ constexpr Wrong kWrong[] = {
     {"recovery_timeouts_reversed.yaml", R"(recovery_timeouts_reversed.yaml:2:77: rto_low 1ms is longer than rto_high 320us; rto_low must not be longer than rto_high)"},
     {"recovery_nack_after_zero.yaml", R"(recovery_nack_after_zero.yaml:2:80: "0" is out of range; allowed: 1 to 65535)"},
     {"recovery_acks_unknown.yaml", R"(recovery_acks_unknown.yaml:2:71: "partial" is not an allowed value; allowed: selective, cumulative)"},
+    {"recovery_set_up_of_three.yaml", R"(recovery_set_up_of_three.yaml:2:73: "3" is neither true nor false; allowed: true, false)"},
     {"recovery_counter_contexts_zero.yaml", R"(recovery_counter_contexts_zero.yaml:2:69: "0" is out of range; allowed: 1 to 4096)"},
     {"recovery_retry_delay_without_contexts.yaml", R"(recovery_retry_delay_without_contexts.yaml:2:72: retry_delay has no effect, because no message needs a context; give contexts, such as contexts: 64; or remove retry_delay)"},
     {"tcp_slow_start_unknown.yaml", R"(tcp_slow_start_unknown.yaml:2:28: "always" is not an allowed value; allowed: rfc2861, rfc5681, off)"},

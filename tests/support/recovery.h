@@ -31,6 +31,11 @@ inline void UseCumulativeAcks(Scenario& s) {
   for (NicParameters& nic : s.nics) nic.transport.recovery.cumulative_acks = true;
   UseSenderWindow(s);
 }
+/// Messages also request their receiver before the first packet.
+inline void SetUpSenderWindow(Scenario& s) {
+  for (NicParameters& nic : s.nics) nic.transport.recovery.connects = true;
+  UseCumulativeAcks(s);
+}
 /// Messages need one of this many contexts of their receiver.
 inline void CountInContexts(Scenario& s, int contexts) {
   for (NicParameters& nic : s.nics) {

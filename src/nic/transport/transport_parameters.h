@@ -37,8 +37,8 @@ struct RecoveryParameters {
   Time rto_low = Microseconds(100);   ///< the timeout with at most `low_packets` in flight
   Time rto_high = Microseconds(320);  ///< the timeout with more in flight
   int low_packets = 3;
-  // For receiver_window; sender_window also uses `packets` and `timer`, counter uses `ahead` and `timer`, and
-  // with `connects` also `contexts` and `retry_delay`.
+  // For receiver_window; sender_window also uses `packets` and `timer`, counter uses `ahead` and `timer`.
+  // With `connects` sender_window uses `ahead`, counter also `contexts` and `retry_delay`.
   int packets = 128;                    ///< bits of the receive vector, or of the buffer for a peer
   int contexts = 64;                    ///< per host
   Time timer = Microseconds(100);       ///< for the oldest missing packet, and for an answer
@@ -46,7 +46,7 @@ struct RecoveryParameters {
   int ahead = 16;                       ///< messages of a queue pair that may have or request a context
   bool message_id = true;        ///< a packet of an earlier message is rejected by its message's number
   bool cumulative_acks = false;  ///< of sender_window: no ACK names a packet that arrived out of order
-  bool connects = false;         ///< of counter: a message needs a context at its receiver
+  bool connects = false;         ///< a message requests: of counter a context, of sender_window a set-up
 
   /// Whether each packet has its own ACK; otherwise one ACK covers several.
   bool AcknowledgesPackets() const { return type != Type::receiver_window && type != Type::counter; }

@@ -58,6 +58,7 @@ Time KeyValueParameters::PostedIn() const {
 }
 
 Time KeyValueParameters::ServedIn() const {
+  if (system == S::echo && request.verb == Operation::send) return costs.post + costs.recv;
   if (!IsApplication()) return costs.post;
   const Time io = redis.parse + redis.Reads(0) + redis.Writes(0);
   return redis.command + (redis.io_threads > 1 ? Time(0) : io);

@@ -34,7 +34,8 @@ constexpr bool AnswersByProcesses(KeyValueSystem system) {
 
 /// The processor costs of a process.
 struct ProcessCosts {
-  Time post = Nanoseconds(150);      ///< cost to post a work request
+  Time post = Nanoseconds(150);      ///< cost to post a work request to a send queue
+  Time recv = Nanoseconds(150);      ///< cost to post a RECV; HERD prints one figure for a work request
   Time request = Picoseconds(8700);  ///< a server's cost for each request, in addition to posting its answer
   Time access = Nanoseconds(90);     ///< a random access to memory that was not prefetched
   Time prefetched = Nanoseconds(4);  ///< cost to prefetch one of `accesses`

@@ -59,7 +59,10 @@ void SlotExchange::MakeRegion(size_t host) {
   });
 }
 
+/// A process that takes requests by SEND posts a RECV anew for each.
 void SlotExchange::MakeServers() {
+  ProcessCosts costs = p_.costs;
+  if (p_.request.method.verb == Operation::send) costs.request += costs.recv;
   const uint32_t slots = static_cast<uint32_t>(p_.clients.size()) * p_.client_processes * p_.window;
   for (size_t host = 0; host < p_.servers.size(); ++host) {
     const ServiceHost& at = ground_.hosts[p_.servers[host]];
@@ -75,8 +78,7 @@ void SlotExchange::MakeServers() {
       s.cq->SetHandler([this, number] { PollServer(number); });
       s.cq->RequestNotify();
       s.process.emplace(number, at.context, slots,
-                        ServerProcess::Parameters{p_.costs, p_.prefetch, p_.empty_polls, ground_.warmup},
-                        *this);
+                        ServerProcess::Parameters{costs, p_.prefetch, p_.empty_polls, ground_.warmup}, *this);
       s.answers.resize(p_.clients.size() * p_.client_processes);
       s.receives.resize(s.answers.size());
       s.staged.Make(*s.verbs, slots, std::max(1u, p_.longest_answer), kLocalWrite);

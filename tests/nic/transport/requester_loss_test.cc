@@ -340,6 +340,12 @@ TEST(NicLoss, AlsoWithCumulativeAcks) {
   Soak(0.3, 22, 1, UseCumulativeAcks);
 }
 
+TEST(NicLoss, AlsoWithASetUp) {
+  Soak(0.001, 26, 1, SetUpSenderWindow);
+  Soak(0.02, 27, 1, SetUpSenderWindow);
+  Soak(0.3, 28, 1, SetUpSenderWindow);
+}
+
 TEST(NicLoss, AlsoWithACounterInContexts) {
   Soak(0.001, 23, 1, [](Scenario& s) { CountInContexts(s, 64); });
   Soak(0.02, 24, 1, [](Scenario& s) { CountInContexts(s, 64); });

@@ -332,6 +332,12 @@ TEST(VerbsProperty, AlsoWithCumulativeAcks) {
   Soak({.loss = 0.1, .resources = "gen2", .recovery = UseCumulativeAcks}, 42);
 }
 
+TEST(VerbsProperty, AlsoWithASetUp) {
+  Soak({.recovery = SetUpSenderWindow}, 47);
+  Soak({.loss = 0.02, .recovery = SetUpSenderWindow}, 48);
+  Soak({.loss = 0.1, .resources = "gen2", .recovery = SetUpSenderWindow}, 49);
+}
+
 TEST(VerbsProperty, AlsoWithACounterInContexts) {
   const auto two = [](Scenario& s) { CountInContexts(s, 2); };
   Soak({.recovery = two}, 43);

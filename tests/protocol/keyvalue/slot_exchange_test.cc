@@ -329,6 +329,27 @@ TEST(SlotExchange, a_second_answer_does_not_use_up_the_place_of_anothers) {
   });
 }
 
+/// The server's process posts a RECV anew for each request by SEND. Clients post many at once, at no cost.
+TEST(SlotExchange, a_recv_costs_the_servers_process) {
+  for (const auto& [request, reply] : {std::pair(kWrite, kWrite), std::pair(kWrite, kDatagram),
+                                       std::pair(kSend, kWrite), std::pair(kSend, kSend)}) {
+    InChild([&] {
+      SlotExchangeParameters p = Of(request, reply, 1, 1);
+      p.costs.recv = Nanoseconds(700);
+      Asking a(p);
+      constexpr int kRequests = 10;
+      a.after = [&](uint32_t) {
+        if (a.requests.size() < kRequests) a.Ask(0, 0);
+      };
+      a.Ask(0, 0);
+      a.RunFor(Milliseconds(1));
+      const Time of_server = request.verb == Operation::send ? p.costs.recv : Time(0);
+      EXPECT_EQ(a.Record().processes[0].busy(), (p.costs.post + p.costs.request + of_server) * kRequests);
+      EXPECT_EQ(a.exchange.thread(0).worked(), p.costs.post * kRequests);
+    });
+  }
+}
+
 TEST(SlotExchange, what_is_sent_again_while_it_is_served_is_served_once) {
   for (const bool prefetch : {false, true}) {
     InChild([=] {

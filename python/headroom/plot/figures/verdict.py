@@ -75,7 +75,7 @@ def verdict_plot(study):
     if tails:
         legend += [
             ({"color": _BASE, "linewidth": 2}, "the baseline"),
-            ({"color": COLOURS[1], "linewidth": 2}, f"found: {shorten(study.settings_words(point), 60)}"),
+            ({"color": COLOURS[1], "linewidth": 2}, f"found: {shorten(study.settings_words(point), 96)}"),
         ]
     sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, 3.9)
     panel = sheet.axes(0.85, 0.2, 3.3 if tails else 7.6, 3.2)

@@ -9,6 +9,7 @@
 
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/recovery.h"
+#include "nic/transport/recovery/context_grants.h"
 #include "nic/transport/recovery/held_frame.h"
 #include "nic/transport/recovery/holes.h"
 #include "nic/transport/recovery/read_responses.h"
@@ -64,6 +65,10 @@ class OutOfOrder final : public ResponderRecovery {
   explicit OutOfOrder(Names names) : names_(names) {}
 
   void OnRequest(Responder& s, Frame& frame, uint64_t psn) override;
+  /// Grants a sender's set-up. It takes no state, so that a repeated request gets the same answer.
+  void OnAsk(Responder& s, const Frame& ask) override {
+    AnswerAsk(s, ask, kGranted, FrameExtension::kNoContext);
+  }
   void Forget() override { held_.clear(); }
 
  private:

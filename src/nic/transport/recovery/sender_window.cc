@@ -13,6 +13,20 @@ PeerBuffer& SenderWindow::Buffer() {
   return *buffer_;
 }
 
+void SenderWindow::OnPosted(Requester&) {
+  if (p_.connects) requests_.Ask();
+}
+
+bool SenderWindow::MayBegin(Requester&, const SendRequest& request) {
+  if (!p_.connects || request.IsRead()) return true;
+  requests_.Ask();
+  return requests_.Granted(request.first_psn);
+}
+
+void SenderWindow::OnExecuted(Requester&) {
+  if (p_.connects) requests_.OnExecuted();
+}
+
 bool SenderWindow::MayGo(Requester&) {
   PeerBuffer& buffer = Buffer();
   if (!buffer.stalled && buffer.used < static_cast<size_t>(p_.packets)) return true;
@@ -47,6 +61,7 @@ void SenderWindow::OnAck(Requester& r, const Frame& ack) {
 void SenderWindow::OnAcknowledged(Requester& r) {
   FreeBelow(r.executed_to());
   responses_.Done(r.una_psn);
+  OnExecuted(r);
   KeepTimer();
 }
 
@@ -73,12 +88,15 @@ void SenderWindow::Free(size_t packets) {
   }
 }
 
-/// All queue pairs of the peer share one timeout.
+/// All queue pairs of the peer share one timeout. Requests without an answer are repeated with it.
 void SenderWindow::RepeatOldest(Requester&) {
   PeerBuffer& buffer = Buffer();
   buffer.stalled = buffer.used > 0;
   RepeatReads();
   for (SenderWindow* const user : buffer.users) user->RepeatKept();
+  for (ContextRequests::Asked& asked : requests_.asked()) {
+    if (requests_.Overdue(asked)) requests_.AskAgain(asked);
+  }
   KeepTimer();
 }
 
@@ -121,6 +139,7 @@ void SenderWindow::Forget() {
   last_kept_ = 0;
   repeats_.Clear();
   responses_.Clear();
+  requests_.Forget();
   heard_ = Time{};
   if (buffer_ == nullptr) return;
   std::erase(buffer_->users, this);

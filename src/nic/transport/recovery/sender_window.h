@@ -4,7 +4,9 @@
 // Source: Wang et al., A fast RDMA method for unreliable networks, which compares its scheme with this one: a
 // buffer for each peer. Ours: the responder places packets in any order, because the network may reorder
 // them. READ responses are in no buffer, because they are not acknowledged; the reader requests missing ones
-// again.
+// again. With `connects` a message other than a READ requests a set-up of its receiver before its first
+// packet, as the paper's existing methods set up a connection before the data (section 1.2). The receiver
+// keeps no state for it and grants each request: this is ours.
 #pragma once
 
 #include <map>
@@ -12,6 +14,7 @@
 
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/recovery.h"
+#include "nic/transport/recovery/context_requests.h"
 #include "nic/transport/recovery/read_responses.h"
 #include "nic/transport/recovery/repeats.h"
 #include "nic/transport/requester.h"
@@ -34,7 +37,11 @@ using PeerBuffers = std::map<NodeId, PeerBuffer>;
 class SenderWindow final : public RequesterRecovery {
  public:
   SenderWindow(Requester& r, PeerBuffers& buffers)
-      : r_(r), buffers_(buffers), p_(r.nic().constants().transport.recovery), responses_(p_) {}
+      : r_(r),
+        buffers_(buffers),
+        p_(r.nic().constants().transport.recovery),
+        requests_(r, [](uint64_t) { return true; }),
+        responses_(p_) {}
 
   std::optional<Repeat> Next(Requester& r) override { return repeats_.Next(r); }
   bool HasNext(const Requester& r) override { return !repeats_.Empty(r); }
@@ -44,6 +51,11 @@ class SenderWindow final : public RequesterRecovery {
   void OnAcknowledged(Requester& r) override;
   void Forget() override;
   void OnStopped() override { Forget(); }
+  void OnExecuted(Requester&) override;
+  void OnPosted(Requester&) override;
+  void OnGrant(Requester&, const Frame& grant) override { requests_.OnGrant(grant); }
+  bool Awaits() const override { return requests_.Awaits(); }
+  bool MayBegin(Requester&, const SendRequest& request) override;
   bool MayGo(Requester& r) override;
   void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
   void OnAck(Requester& r, const Frame& ack) override;
@@ -59,6 +71,7 @@ class SenderWindow final : public RequesterRecovery {
   Requester& r_;
   PeerBuffers& buffers_;
   const RecoveryParameters& p_;
+  ContextRequests requests_;  ///< unused without set-up
   PeerBuffer* buffer_ = nullptr;
   Deque<uint64_t> kept_;    ///< PSNs in the buffer, in order
   uint64_t last_kept_ = 0;  ///< one past the last PSN that was ever kept

@@ -83,6 +83,13 @@ KindOf<bool> Acks() {
   return acks;
 }
 
+/// For sender_window: written only if messages set up a connection.
+KindOf<bool> SetUp() {
+  KindOf<bool> set_up = Flag();
+  set_up.write = [](bool connects, const Writing&) { return connects ? std::string("true") : std::string(); };
+  return set_up;
+}
+
 const KeysOf<Recovery>& SelectiveRepeatKeys() {
   static const KeysOf<Recovery> keys(
       {.name = "selective_repeat", .page = "models/loss-recovery.md", .type = "selective_repeat"},
@@ -145,7 +152,13 @@ const KeysOf<Recovery>& SenderWindowKeys() {
         Acks(),
         "selective: an ACK also names a packet that arrived out of order, which leaves the buffer; "
         "cumulative: packets leave the buffer in order, so a timeout repeats all from the oldest on",
-        {.standard = "selective"}}});
+        {.standard = "selective"}},
+       {"set_up",
+        &Recovery::connects,
+        SetUp(),
+        "whether a message, except a READ, first requests its receiver and waits for the answer, up to 16 "
+        "messages of a queue pair at once",
+        {.standard = "false"}}});
   return keys;
 }
 

@@ -21,7 +21,8 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
   static const KeysOf<C> keys(
       {.name = "process_costs", .page = kKeyValuePage},
-      {{"post", &C::post, times(), "time to post a work request"},
+      {{"post", &C::post, times(), "time to post a work request to a send queue"},
+       {"recv", &C::recv, times(), "time of a server's process to post a RECV, for each request by SEND"},
        {"request", &C::request, times(),
         "time of a server's process per request, without posting the "
         "answer"},

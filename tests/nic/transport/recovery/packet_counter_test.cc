@@ -98,6 +98,51 @@ TEST(PacketCounter, NothingIsLostWithAnyFrameOfATransfer) {
   }
 }
 
+TEST(SenderWindow, ASetUpCostsTheRoundTripOfItsRequest) {
+  const auto time_of = [](void (*recover)(Scenario&), size_t asks) {
+    return std::stoll(TextFromChild([&] {
+      Scenario s = StarScenario(2, kLink);
+      recover(s);
+      Lab lab(s);
+      lab.Post(0, lab.Connect(0, 1), 100 * 1024);
+      RunUntil(Milliseconds(1));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(lab.Of(0, FrameKind::ask).size(), asks);
+      EXPECT_EQ(lab.Of(1, FrameKind::grant).size(), asks);
+      EXPECT_EQ(lab.network->pool().in_use(), 0u);
+      return std::to_string(lab.messages[0].completed.v);
+    }));
+  };
+  // Both frames pass two links and the switch. The request has 78 B, the answer 66 B, each with 20 B of gap.
+  const Time trip = SerializationTime(Bytes(78 + 66 + 2 * 20), kLink.rate) * 2 + kLink.delay * 4 +
+                    StarScenario(2, kLink).switches[0].latency * 2;
+  EXPECT_EQ(time_of(SetUpSenderWindow, 1) - time_of(UseCumulativeAcks, 0), trip.v);
+}
+
+TEST(SenderWindow, NothingIsLostWithAnyFrameOfASetUp) {
+  // Two messages of 5 packets make two requests and grants, ten packets and their ACKs. Each of these frames
+  // is lost once.
+  for (int n = 0; n < 24; ++n) {
+    InChild([n] {
+      Scenario s = StarScenario(2, kLink);
+      SetUpSenderWindow(s);
+      Lab lab(s);
+      int seen = 0;
+      lab.lose = [&](NodeId, const Frame&) { return seen++ == n; };
+      const uint32_t qp = lab.Connect(0, 1);
+      lab.Post(0, qp, 5 * 1024);
+      lab.Post(0, qp, 5 * 1024);
+      RunUntil(Milliseconds(2));
+      for (const Lab::Message& m : lab.messages) {
+        EXPECT_EQ(m.deliveries, 1) << n;
+        EXPECT_EQ(m.completions, 1) << n;
+      }
+      EXPECT_GE(seen, 24);
+      EXPECT_LT(lab.messages[1].completed, Microseconds(220)) << n;
+    });
+  }
+}
+
 TEST(SenderWindow, WithCumulativeAcksATimeoutSendsTheWholeBufferAgain) {
   // Packet 10 of 300 is lost; 11 to 137 arrive, but stay in the buffer of 128 packets. The path is longer
   // than the buffer, so all of it leaves again before the ACK of packet 10.
