@@ -119,11 +119,13 @@ const keys::KeysOf<TimelyParameters>& TimelyKeys() {
   using Variant = P::Variant;
   static const keys::KeysOf<P> keys = keys::ControlKeys<P>(
       "timely", "models/congestion-control.md",
-      {{"variant", &P::variant,
+      {{"variant",
+        &P::variant,
         keys::OneOf<Variant>({{"published", Variant::published},
                               {"patched", Variant::patched},
                               {"simulator", Variant::simulator}}),
-        "patched: the variant of Zhu et al. that has a fixed point; simulator: as in the HPCC simulator"},
+        "patched: the variant of Zhu et al. that has a fixed point; simulator: as in the HPCC simulator",
+        {.cost = keys::Cost::fixed}},
        {"low",
         &P::low,
         keys::Times(Nanoseconds(1), Seconds(1)),
@@ -152,7 +154,11 @@ const keys::KeysOf<TimelyParameters>& TimelyKeys() {
        {"initial_rate", &P::initial_rate, keys::OrWord("line", Rate(), keys::Rates()),
         "rate at which a queue pair starts"},
        {"min_rate", &P::min_rate, keys::Rates(), "lowest rate"},
-       {"header", &P::header, keys::Integers(0, 255), "size of the timestamp in data and ACKs"}},
+       {"header",
+        &P::header,
+        keys::Integers(0, 255),
+        "size of the timestamp in data and ACKs",
+        {.cost = keys::Cost::fixed}}},
       [](const Node& node, P& p, keys::Reading&) {
         if (p.variant == Variant::patched && node.Find("beta") == nullptr) p.beta = 0.008;
         if (p.low <= p.high) return;

@@ -33,12 +33,13 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
     for (KeyOf<C>& key : more) all.push_back(std::move(key));
     return all;
   };
-  static const KeysOf<C> own({.name = "thread_costs", .page = kConnectionPage}, of_all);
+  static const KeysOf<C> own({.name = "thread_costs", .page = kConnectionPage, .cost = Cost::diagnosis},
+                             of_all);
   static const KeysOf<C> locked(
-      {.name = "locked_costs", .page = kConnectionPage},
+      {.name = "locked_costs", .page = kConnectionPage, .cost = Cost::diagnosis},
       with({{"hand_over", &C::hand_over, times, "time of a lock, per waiting thread"}}));
   static const KeysOf<C> daemon(
-      {.name = "daemon_costs", .page = kConnectionPage},
+      {.name = "daemon_costs", .page = kConnectionPage, .cost = Cost::diagnosis},
       with({{"chained", &C::chained, times, "time to post each further work request of a batch"},
             {"submit", &C::submit, times,
              "time of an application to write a request to shared memory and signal an event"},
@@ -101,11 +102,11 @@ std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system
       OfP("priority", &ConnectionParameters::priority, ClassOfService(), "a class",
           {.standard = "storage; or, without it, the only class besides cnp"}),
       OfP("connections", &ConnectionParameters::connections, Integers(1, kMostConnections),
-          "connections per client, assigned to its threads in round-robin order"),
+          "connections per client, assigned to its threads in round-robin order", {.tried = {"*4"}}),
       OfP("applications", &ConnectionParameters::applications, Integers(1, 4096),
-          "number of applications at each host"),
+          "number of applications at each host", {.cost = Cost::fixed}),
       OfP("threads", &ConnectionParameters::threads, Integers(1, 4096),
-          "threads per application, each with its own core"),
+          "threads per application, each with its own core", {.tried = {"*4"}}),
       OfP("depth", &ConnectionParameters::depth, Integers(1, 1 << 16),
           "maximum work requests of a queue pair"),
       OfP("receive_buffer", &ConnectionParameters::receive_buffer, Sizes(Bytes(64), kMostPayload),

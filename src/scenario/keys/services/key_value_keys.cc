@@ -24,7 +24,7 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
   using C = ProcessCosts;
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
   static const KeysOf<C> keys(
-      {.name = "process_costs", .page = kKeyValuePage},
+      {.name = "process_costs", .page = kKeyValuePage, .cost = Cost::diagnosis},
       {{"post", &C::post, times(), "time to post a work request"},
        {"request", &C::request, times(),
         "time of a server's process per request, without posting the "
@@ -39,7 +39,7 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
 const KeysOf<SendMethod>& EchoKeys() {
   using W = SendMethod;
   static const KeysOf<W> keys(
-      {.name = "send_method", .page = kKeyValuePage},
+      {.name = "send_method", .page = kKeyValuePage, .cost = Cost::reconfiguration},
       {{"verb", &W::verb, OneOf<Operation>({{"write", Operation::write}, {"send", Operation::send}}),
         "verb that carries the message"},
        {"transport", &W::transport,
@@ -84,16 +84,16 @@ std::vector<KeyOf<KeyValueEntry>> KeysOfHosts(KeyValueSystem system) {
 std::vector<KeyOf<KeyValueEntry>> KeysOfProcesses() {
   return {
       OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
-          "processes per server; each holds its part of the keys"),
+          "processes per server; each holds its part of the keys", {.tried = {"*2", "*4"}}),
       OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
-          "processes per client"),
+          "processes per client", {.tried = {"*2", "*4"}}),
       OfP("window", &KeyValueParameters::window, Integers(1, 1024),
-          "maximum open operations of a client's process"),
+          "maximum open operations of a client's process", {.tried = {"*4"}}),
       OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "costs of a process"),
       OfP("timeout", &KeyValueParameters::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
           "time until a client repeats a request"),
       OfP("retries", &KeyValueParameters::retries, Integers(0, 1000),
-          "repetitions before the operation fails")};
+          "repetitions before the operation fails", {.tried = {"*4"}})};
 }
 
 void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
@@ -119,8 +119,10 @@ const char* HelpOf(KeyValueSystem system) {
 
 template <class F>
 KeyOf<KeyValueEntry> OfRedis(const char* name, F RedisParameters::*field,
-                             const std::type_identity_t<KindOf<F>>& kind, const char* help) {
-  return {name, [field](KeyValueEntry& e) -> F& { return e.parameters.redis.*field; }, kind, help};
+                             const std::type_identity_t<KindOf<F>>& kind, const char* help,
+                             Traits traits = {}) {
+  return {name, [field](KeyValueEntry& e) -> F& { return e.parameters.redis.*field; }, kind, help,
+          std::move(traits)};
 }
 
 std::vector<KeyOf<KeyValueEntry>> RedisKeys() {
@@ -129,11 +131,12 @@ std::vector<KeyOf<KeyValueEntry>> RedisKeys() {
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
   return {
       OfP("connections", &KeyValueParameters::client_processes, Integers(1, kMostOfClient),
-          "connections of each client, over all its threads (redis-benchmark -c)"),
+          "connections of each client, over all its threads (redis-benchmark -c)", {.cost = Cost::fixed}),
       OfRedis("client_threads", &R::client_threads, Integers(1, 500),
               "threads of each client (redis-benchmark --threads)"),
       OfP("pipeline", &KeyValueParameters::window, Integers(1, 1024),
-          "number of a connection's requests that are sent together (redis-benchmark -P)"),
+          "number of a connection's requests that are sent together (redis-benchmark -P)",
+          {.cost = Cost::fixed}),
       OfRedis("io_threads", &R::io_threads, Integers(1, 128),
               "threads of the server that read and write, including the main thread (io-threads)"),
       OfRedis("transport", &R::transport,
@@ -142,9 +145,12 @@ std::vector<KeyOf<KeyValueEntry>> RedisKeys() {
       OfRedis("buffer", &R::buffer, Sizes(Bytes(64 << 10), Bytes(16 << 20)),
               "RDMA: size of the server's receive buffer per connection (rdma-rx-size); a client's "
               "buffer has 1 MiB"),
-      OfRedis("parse", &R::parse, times(), "time of a server's thread to parse a request"),
-      OfRedis("command", &R::command, times(), "time of the server's main thread to execute a request"),
-      OfRedis("request", &R::request, times(), "time of a client's thread per request"),
+      OfRedis("parse", &R::parse, times(), "time of a server's thread to parse a request",
+              {.cost = Cost::diagnosis}),
+      OfRedis("command", &R::command, times(), "time of the server's main thread to execute a request",
+              {.cost = Cost::diagnosis}),
+      OfRedis("request", &R::request, times(), "time of a client's thread per request",
+              {.cost = Cost::diagnosis}),
       OfRedis("costs", &R::costs, Mapping(ApplicationCostKeys()), "costs of software")};
 }
 
@@ -169,32 +175,34 @@ std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
           "whether random accesses to memory are prefetched while the process serves other requests");
   const KeyOf<KeyValueEntry> tables =
       OfP("tables", &KeyValueParameters::tables, Flag(),
-          "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper");
+          "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper",
+          {.cost = Cost::fixed});
   const KeyOf<KeyValueEntry> signal =
       OfP("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
           "n, if every n-th answer of a process is signalled");
   switch (system) {
     case KeyValueSystem::herd:
-      return {prefetch,
-              OfP("empty_polls", &KeyValueParameters::empty_polls, Integers(1, 1'000'000),
-                  "number of consecutive empty polls after which a no-op advances a process's pipeline"),
-              OfP("inline_below", &KeyValueParameters::inline_below, Sizes(Bytes(1), kMostInlined),
-                  "smallest value whose answer the NIC fetches from memory"),
-              signal,
-              OfP("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
-                  "size of the log of a process's cache; new values overwrite the oldest"),
-              OfP("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
-                  "capacity of a process's index, in keys")};
+      return {
+          prefetch,
+          OfP("empty_polls", &KeyValueParameters::empty_polls, Integers(1, 1'000'000),
+              "number of consecutive empty polls after which a no-op advances a process's pipeline"),
+          OfP("inline_below", &KeyValueParameters::inline_below, Sizes(Bytes(1), kMostInlined),
+              "smallest value whose answer the NIC fetches from memory"),
+          signal,
+          OfP("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
+              "size of the log of a process's cache; new values overwrite the oldest", {.cost = Cost::fixed}),
+          OfP("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
+              "capacity of a process's index, in keys", {.cost = Cost::fixed})};
     case KeyValueSystem::echo:
       return {
           OfP("request", &KeyValueParameters::request, Mapping(EchoKeys()), "messages from client to server"),
           OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "messages from server to client"),
           OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
-              "random accesses to memory per request"),
+              "random accesses to memory per request", {.cost = Cost::fixed}),
           prefetch};
     case KeyValueSystem::farm_var:
       return {tables, OfP("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
-                          "size of a table's pointer to a value")};
+                          "size of a table's pointer to a value", {.cost = Cost::fixed})};
     default:
       return {tables};
   }
