@@ -108,6 +108,20 @@ class MeasuresWhatHelps(StudyTest):
         self.assertNotIn("budget", whole["not_tried"].values())
         self.assertLessEqual(set(left), {trial["words"] for trial in whole["tried"]})
 
+    def test_settings_of_the_command_line_hold_for_all_runs(self):
+        mix = self.write("mix.yaml", MIX)
+        words = [mix, "--seeds", "2", "--set", "workloads.burst.size=6KB"]
+        found = self.found(*words)
+        self.assertLess(found["baseline_us"], 30)  # 36 KB at 100 Gb/s take 3 us, 360 KB 29 us
+        self.assertNotIn("workloads.burst.size", {key for trial in found["tried"] for key in trial["set"]})
+
+    def test_long_runs_are_shortened_by_a_rule_that_is_printed(self):
+        load = "  - {name: random, type: poisson, sizes: 4KB, load: 20%}\n"
+        mix = self.write("mix.yaml", MIX.replace("duration: 1ms", "duration: 8ms") + load)
+        done = self.explain(mix, "--seeds", "2", "--budget", "1s", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"All runs end at \S+, not 8ms: a run of \S+ s is longer than")
+
     def test_any_number_may_be_asked_about(self):
         found = self.found(self.write("mix.yaml", MIX), "--metric", "ecn.marked_packets", "--seeds", "2")
         self.assertEqual(found["metric"], "ecn.marked_packets")

@@ -104,12 +104,14 @@ def answer_text(search):
     lines = [_wrapped(was), ""]
     if search.checked.get("vary"):
         lines[-1:] = ["`vary` is ignored: the answer is for the scenario without it.", ""]
+    if search.shortened:
+        lines[-1:] = [_wrapped(search.shortened), ""]
     least = "at least " if search.before.censored(search.metric) else ""
     best = [trial for trial in best_of(search) if trial.variant.can_be_had]
     first = next((trial for trial in best if not trial.pair), None)
     if first:
         worse = ", and " + ", ".join(f"raises {_whose(metric)} by {format_percent(harm.change)}" for metric, harm in first.harms.items()) if first.harms else ""
-        lines += [_wrapped(f"What to change: {first.variant.words}. It cuts {subject} by {least}{format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(search.sets | first.settings)}"]
+        lines += [_wrapped(f"What to change: {first.variant.words}. It cuts {subject} by {least}{format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(search.given | first.settings)}"]
         others = [trial for trial in best if trial is not first]
         for title, of_these in (
             ("Two changes together cut more", [trial for trial in others if trial.pair and trial.effect.change < first.effect.change / _ALIKE]),
@@ -182,6 +184,7 @@ def answer_json(search):
         "best": [_as_json(trial) for trial in best_of(search)],
         "not_tried": {trial.variant.words: "budget" for trial in search.not_tried} | search.refused,
         "parts": search.parts,
+        "shortened": search.shortened or None,
         "study": str(search.study.folder),
         "runs_by_ranks": search.runs_by_ranks,
     }

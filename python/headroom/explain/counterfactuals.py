@@ -7,7 +7,7 @@ Case, as edits of the resolved document (../changes.py).
 from dataclasses import dataclass, field
 from typing import Callable
 
-from headroom.explain import buffer_changes, keys, link_changes
+from headroom.explain import buffer_changes, keys, link_changes, sonic_changes
 from headroom.explain.parts import fio_entry, governed_share, heeds_marks
 from headroom.quantity import parse_bytes, parse_microseconds, quantity_text
 from headroom.settings import flatten, matches
@@ -66,10 +66,6 @@ class Case:
         return list(dict.fromkeys(entry["priority"] for entry in (self.own, service, *legs) if entry.get("priority")))
 
 
-def _bytes_times(text, factor):
-    return quantity_text(parse_bytes(text) * factor, "B")
-
-
 # ---- congestion control
 
 
@@ -102,7 +98,7 @@ def _thresholds(case):
 
 def _curve_times(value, factor):
     if isinstance(value, dict):
-        return {k: _bytes_times(v, factor) if k in ("kmin", "kmax") else _curve_times(v, factor) for k, v in value.items()}
+        return {k: quantity_text(parse_bytes(v) * factor, "B") if k in ("kmin", "kmax") else _curve_times(v, factor) for k, v in value.items()}
     return value
 
 
@@ -208,6 +204,7 @@ TABLE = (
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, "setting"),
     Row("buffer", "four times the buffer", CONGESTION, buffer_changes.memory, "hardware"),
     Row("headroom", "the headroom that `check` computes", CONGESTION, buffer_changes.headroom, "setting"),
+    Row("sonic", "a field of a SONiC configuration: thresholds, xoff, WRED, weights, cable lengths", (), sonic_changes.fields, "setting"),
     Row("links", "links between switches, or of hosts, twice as fast", LINKS, link_changes.faster_links, "hardware"),
     Row("link", "one link twice as fast, where it holds most of the waiting", LINKS, link_changes.one_faster_link, "hardware"),
     Row("slow-links", "slow links at the rate of their siblings", LINKS, link_changes.slow_member, "repair"),

@@ -9,6 +9,7 @@ budget ends the search between two of them.
 """
 
 import copy
+import math
 import re
 import time
 from dataclasses import dataclass, field
@@ -24,10 +25,12 @@ from headroom.explain.parts import badness
 from headroom.judge import change, judge, over_seeds
 from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
+from headroom.quantity import parse_microseconds, quantity_text
 from headroom.result import load_results
 from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
 from headroom.study.progress import Progress
 from headroom.study.study import Study
+from headroom.summary_file import as_object
 
 LEAST = 0.02  # share of the time: changes that are known to affect less run in groups
 SEEDS = 5
@@ -35,6 +38,8 @@ BUDGET = 60.0  # seconds
 _FOR_SCREENING = 0.6  # share of the budget
 _GROUP = 8  # changes that run together
 _MATTERS = 0.005  # a group that changes the metric by less is not halved
+_RUNS = 200  # that a search has about; a scenario whose runs would not fit into the budget is shortened
+_LEAST_LENGTH = 0.1  # of its duration
 _STEPS = 2  # times that a factor which helps is applied again
 _BEST = 5  # changes that run further, and as many as _EVIDENCE of those that an operator cannot make
 _EVIDENCE = 2
@@ -82,20 +87,36 @@ class _Shown(Progress):
 
 class Search:
     """A search for a scenario file. `own`: [(words, {key: value})] to try in addition to the table's; `metric`: None
-    for the p99 of the worst workload; `budget`: seconds, or None; `sets`: {key: value} that hold for all runs."""
+    for the p99 of the worst workload; `budget`: seconds, or None; `given`: settings that hold for all runs."""
 
     def __init__(self, study, file, checked, options):
-        self.study, self.file, self.checked, self.sets = study, file, checked, options.sets
+        self.study, self.file, self.checked, self.given = study, file, checked, options.sets
+        self.sets = dict(self.given)
         self.cores, self.seeds = Cores(options.jobs, options.ranks), options.seeds or SEEDS
         self._begun, self._budget = time.monotonic(), options.budget if options.budget is not None else BUDGET
         self.first = checked["seed"]
         self.fresh = list(range(self.first + 1, self.first + 1 + self.seeds))
-        self.run = as_it_is(file, study.folder / "as-it-is", self.first, self.cores, self.sets)
+        self.run, self.shortened = as_it_is(file, study.folder / "as-it-is", self.first, self.cores, self.sets), ""
+        self._shorten()
         self.metric, self.workload, split = asked(self.run, options.metric, options.workload)
         self.parts = split["parts"]
         self.trials, self.refused, self.not_tried, self.failed, self.stopped = [], {}, [], [], False
         self.runs_by_ranks, self.cores_text = {}, ""
         self.case = case_of(self.run, checked, self.workload, split["waits"])
+
+    def _shorten(self):
+        """Ends all runs earlier, by the same rule for each scenario, if they would take more than the budget. One with
+        faults keeps its length, since they may be the cause."""
+        document, took = self.run.scenario.document, as_object(self.run.summary.get("run")).get("cpu_s") or 0
+        share = max(_LEAST_LENGTH, self._budget * self.cores.jobs / _RUNS / took) if took else 1.0
+        if share >= 1 or document.get("faults") or "duration" in self.sets:
+            return
+        begins, ends = (1e6 * parse_microseconds(document[key]) for key in ("warmup", "duration"))
+        sets = self.sets | {"duration": quantity_text(begins + share * (ends - begins), "ps")}
+        if "digest" in program.digests(self.file, [sets])[0]:
+            self.shortened = f"All runs end at {sets['duration']}, not {document['duration']}: a run of {took:.1f} s is longer than {_RUNS} runs in the budget may be. For the whole length: --budget {math.ceil(took * _RUNS / self.cores.jobs / 60)}min"
+            self.sets = sets
+            self.run = as_it_is(self.file, self.study.folder / "as-it-is-short", self.first, self.cores, sets)
 
     def plan(self, own):
         """Fills `trials` with all changes, those first that are known to affect most of the time, and `refused`."""
@@ -283,7 +304,7 @@ class Search:
 
 def _kind(one):
     """The key, or the row of the table, without the value."""
-    return one.id.partition("=")[0].partition(":")[0]
+    return one.id.partition("=" if "=" in one.id else ":")[0]
 
 
 def _overlap(edits):
