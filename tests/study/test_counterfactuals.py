@@ -111,7 +111,7 @@ class KeysOfTheSchema(unittest.TestCase):
 
     def test_take_the_values_that_the_schema_lists(self):
         made = self.made()
-        self.assertEqual(made["nics.congestion_control.base=*2"][1], [(("nics", 0, "congestion_control", "base"), "40us")])
+        self.assertEqual(made["nics.congestion_control.base=*4"][1], [(("nics", 0, "congestion_control", "base"), "80us")])
         self.assertEqual(made["nics.congestion_control=none"][2], "reconfiguration")
         self.assertEqual(made["hosts.clock=*2"][1:], ([(("hosts", 0, "clock"), "5GHz")], "hardware"))
         self.assertEqual(made["workloads.w.load=/2"][1:], ([(("workloads", 0, "load"), "0.1")], "diagnosis"))

@@ -79,6 +79,11 @@ def _net(trial):
     return net - 1
 
 
+def _price(trial, alike):
+    """The order of trials: by cost, then by the steps of a factor, among those that cut nearly as much as the best."""
+    return (0, COSTS.index(trial.variant.cost), trial.variant.id.count("²")) if alike else (1, 0, 0)
+
+
 def best_of(search):
     """Trials that certainly reduce the metric, those that an operator can make before those that only show a cause.
     Among those with nine tenths of the largest net cut, the cheapest comes first; a repair also with half of it. The
@@ -89,7 +94,7 @@ def best_of(search):
         single = [trial for trial in helping if trial.variant.can_be_had == had and not trial.pair]
         most = min(map(_net, single), default=0.0)
         alike = {id(trial) for trial in single if _net(trial) <= (_REPAIR if trial.variant.cost == "repair" else _ALIKE) * most}
-        out += sorted(single, key=lambda trial: (id(trial) not in alike, COSTS.index(trial.variant.cost) if id(trial) in alike else 0, _net(trial)))
+        out += sorted(single, key=lambda trial: (*_price(trial, id(trial) in alike), _net(trial)))
         out += [trial for trial in helping if trial.pair and had and _net(trial) < most / _ALIKE]
     return out
 

@@ -66,9 +66,6 @@ class Case:
         return list(dict.fromkeys(entry["priority"] for entry in (self.own, service, *legs) if entry.get("priority")))
 
 
-# ---- congestion control
-
-
 def _control_of(entry):
     """The name of the control of an entry of nics."""
     control = entry.get("congestion_control")

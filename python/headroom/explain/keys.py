@@ -121,11 +121,15 @@ def _everywhere(found):
     return [one for one in found if one[1] is not None] or found[:1]
 
 
+def _brief(value):
+    """A mapping with a type is told by its type; None if there is no value."""
+    return value.get("type") or flow(value) if isinstance(value, dict) else value and flow(value)
+
+
 def _told(name, values, word):
     """ "nics.transport.rto from 4ms to 1ms", or "… / 4" if the entries differ."""
     key = ".".join(step for step in name if step != "*")
-    old = {flow(value) if value is not None else None for value, _ in values}
-    new = {flow(value) for _, value in values}
+    old, new = ({_brief(pair[i]) for pair in values} for i in (0, 1))
     if len(old) == len(new) == 1:
         return f"{key} {new.pop()}" if old == {None} else f"{key} from {old.pop()} to {new.pop()}"
     return f"{key} {word.replace('*', '× ').replace('/', '/ ')}" if factor_of(word) else f"{key} {word}"

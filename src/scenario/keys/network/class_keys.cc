@@ -41,7 +41,7 @@ const KeysOf<TrafficClass>& ClassKeys() {
         Integers(0, 63),
         "unique code point of the class; only a label, because frames carry their priority",
         {.standard = "the priority", .cost = Cost::fixed}},
-       {"lossless", &Class::lossless, Flag(), "PFC protects it", {.cost = Cost::reconfiguration}},
+       {"lossless", &Class::lossless, Flag(), "PFC protects it", {.tried = {"true"}}},
        {"weight",
         &Class::weight,
         Integers(1, 1'000'000),

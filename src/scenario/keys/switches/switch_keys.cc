@@ -123,7 +123,7 @@ const KeysOf<Switch>& PfcKeys() {
         &Pfc::enabled,
         Flag(),
         "false: the switch neither sends nor obeys pauses",
-        {.cost = Cost::reconfiguration}},
+        {.tried = {"true"}}},
        {"response",
         &Switch::pfc,
         &Pfc::response,
