@@ -297,7 +297,8 @@ TEST(Schema, gives_each_key_that_explain_tries_a_known_cost) {
   const Schema schema;
   size_t keys = 0;
   for (const auto& [name, mapping] : schema.root()["definitions"].items()) {
-    for (const auto& [key, property] : mapping.value("properties", Json::object()).items()) {
+    const Json properties = mapping.value("properties", Json::object());
+    for (const auto& [key, property] : properties.items()) {
       EXPECT_EQ(property.contains("tried"), property.contains("cost")) << name << '.' << key;
       if (!property.contains("tried")) continue;
       ++keys;

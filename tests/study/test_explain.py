@@ -146,7 +146,7 @@ workloads:
         self.assertEqual(faster["set"], {"services.store.disk.read": "100us"})
 
     def test_nothing_that_helps_is_said_so_and_what_was_tried(self):
-        alone = "workloads:\n  - {name: random, type: list, messages: [{at: 0us, from: h0, to: h1, size: 1KB}]}\n"
+        alone = "workloads:\n  - {name: random, type: list, messages: [{at: 0us, from: h0, to: h1, size: 64B}]}\n"
         mix = self.write("mix.yaml", MIX[: MIX.index("workloads:")] + alone)
         done = self.explain(mix, "--seeds", "2", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)

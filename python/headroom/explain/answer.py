@@ -19,7 +19,7 @@ _SAYS = {"lower": "helps", "higher": "hurts", "none": "no effect", "undecided": 
 _SMALL = 0.01  # with one seed: smaller effects are listed in one line
 _ALIKE = 0.9  # share of the best cut: changes that cut about as much are equally good, and the cheaper comes first
 _REPAIR = 0.5  # a repair that cuts this share of the best comes first
-_WORDS = 48  # letters of a change in a line of a table
+_WORDS = 42  # letters of a change in a line of a table
 _MOST = 8  # changes with one run each that are listed
 
 

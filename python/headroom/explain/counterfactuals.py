@@ -12,8 +12,7 @@ from headroom.explain.parts import fio_entry, governed_share, heeds_marks
 from headroom.quantity import parse_bytes, parse_microseconds, quantity_text
 from headroom.settings import flatten, matches
 
-# Parts of time, grouped by the changes that affect them. Waits for earlier work change with the causes of the waits of
-# that work.
+# Parts of time, by the changes that affect them. Waits for earlier work change with the causes of that work's waits.
 AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue", "buffer", "peer")
 CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
 LINKS = ("own_packets", *CONGESTION)

@@ -122,7 +122,7 @@ def _everywhere(found):
 
 
 def _brief(value):
-    """A mapping with a type is told by its type; None if there is no value."""
+    """The value as YAML, or the type of a mapping that has one; None if there is no value."""
     return value.get("type") or flow(value) if isinstance(value, dict) else value and flow(value)
 
 
@@ -166,4 +166,5 @@ def changes(document):
             again = [(path, times(new, factor_of(word))) for path, _, new in edits] if factor_of(word) and cost == "setting" else []
             yield f"{key}={word}", words, name, [(path, new) for path, _, new in edits], cost, again if all(new for _, new in again) else []
         for value, edits in _of_one_value(found).items():
-            yield f"{key}={value}", f"{key} {value} everywhere", name, edits, cost, []
+            # Hardware that is slower than its siblings is broken, or set wrongly.
+            yield f"{key}={value}", f"{key} {value} everywhere", name, edits, "repair" if cost == "hardware" else cost, []
