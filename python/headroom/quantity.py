@@ -14,6 +14,7 @@ _UNITS = {
     **{unit: ("rate", 10**power) for unit, power in (("bps", 0), ("Kbps", 3), ("Mbps", 6), ("Gbps", 9), ("Tbps", 12))},
     **{unit: ("size", 10**power) for unit, power in (("B", 0), ("kB", 3), ("KB", 3), ("MB", 6), ("GB", 9), ("TB", 12))},
     **{unit: ("size", 2**power) for unit, power in (("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40))},
+    **{unit: ("clock", 10**power) for unit, power in (("Hz", 0), ("kHz", 3), ("MHz", 6), ("GHz", 9))},
     **{unit: ("length", size) for unit, size in (("cm", 1), ("m", 100), ("km", 100_000))},
 }
 
@@ -85,6 +86,7 @@ _FAMILIES = (
     ("ps", "ns", "us", "ms", "s"),
     ("bps", "Kbps", "Mbps", "Gbps", "Tbps"),
     ("cm", "m", "km"),
+    ("Hz", "kHz", "MHz", "GHz"),
 )
 
 

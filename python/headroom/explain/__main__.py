@@ -74,6 +74,7 @@ def main(arguments=None):
     parser.add_argument("--all", action="store_true", help="of a result: every workload in full")
     parser.add_argument("--measure", action="store_true", help="run a scenario with one change at a time")
     parser.add_argument("--try", action="store_true", help="of a scenario: also try these KEY=VALUE")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of a scenario: change it first")
     parser.add_argument("--seeds", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, metavar="N")
     parser.add_argument("--ranks", type=ranks_of, metavar="N|auto")

@@ -8,7 +8,6 @@ from headroom.explain.ends import add_ends
 from headroom.explain.counterfactuals import entry_name
 from headroom.explain.in_force import in_force
 from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
-from headroom.explain.routing_changes import splitting
 from headroom.settings import matches
 from headroom.summary_file import as_object
 
@@ -69,6 +68,13 @@ def _operations(run, settings):
                 more["followed"] = "share not known" if unknown_settings(run) else settings.get("observe.operations", "all")
                 split = at_percentiles(counts, "parts_at_us", "waits_at_us")
                 yield _subject(run, settings, workload, counts, "latency_us", split, **more)
+
+
+def splitting(entry):
+    """The routing of an entry of switches if it sends packets of one flow over several paths, else None."""
+    routing = entry.get("routing")
+    kind = routing["type"] if isinstance(routing, dict) else routing
+    return kind if kind in ("spray", "flowlet", "adaptive") else None
 
 
 def _splitting(run):

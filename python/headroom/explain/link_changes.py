@@ -57,8 +57,6 @@ def faster_links(case):
     whose = "hosts' links" if fabric or case.document["topology"].get("type") == "star" else "all links"
     yield "fabric", "links between switches twice as fast", fabric
     yield "hosts", f"{whose} twice as fast, with loads as before", hosts and hosts + _loads_halved(case)
-    spines = str(case.document["topology"].get("spines", ""))
-    yield "spines", "twice the spines", [(("topology", "spines"), str(2 * int(spines)))] if spines.isdecimal() else []
 
 
 def one_faster_link(case):
@@ -94,18 +92,3 @@ def slow_member(case):
         most = max((rate for _, rate in members), key=parse_rate)
         edits += [(("topology", "links", i, "rate"), most) for i, rate in members if parse_rate(rate) < parse_rate(most)]
     yield "", "slow links at the rate of their siblings", edits
-
-
-def shorter(case):
-    def tenth(link):
-        return {key: quantity_text(parse_quantity(link[key]).value / 10, parse_quantity(link[key]).unit) for key in ("length", "delay") if key in link and parse_quantity(link[key]).value}
-
-    yield "", "links a tenth as long", _links_edits(case, tenth)
-
-
-def lossless_links(case):
-    yield "", "links that lose nothing", _links_edits(case, lambda link: {"loss": "0"} if parse_quantity(str(link.get("loss", 0))).value else {})
-
-
-def ordered_links(case):
-    yield "", "links without random delays", _links_edits(case, lambda link: {"reorder": "none"} if link.get("reorder", "none") != "none" else {})
