@@ -151,7 +151,7 @@ workloads:
         done = self.explain(mix, "--seeds", "2", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("None of the changes that operators can make helps: ", done.stdout)
-        self.assertRegex(done.stdout, r"(?m)^  topology\.fabric_link\.delay from \S+ to \S+ +helps ")
+        self.assertRegex(done.stdout, r"(?m)^  topology\.host_link\.delay from .* helps ")
 
     def test_bad_input_is_an_error_before_anything_runs(self):
         mix = self.write("mix.yaml", MIX)
