@@ -111,7 +111,7 @@ TEST(KeyValueHardware, the_context_cache_is_how_many_clients_have_full_rate) {
   few.hosts = 10;
   const double of_few = Mops(few);
   ExpectClose(With(few, "context_cache: {entries: 180}"), of_few);
-  ExpectClose(With(OneCore(), "context_cache: {entries: 180}"), Mops(OneCore()));
+  ExpectClose(With(OneCore(), "context_cache: {entries: 240}"), Mops(OneCore()));
 }
 
 TEST(KeyValueHardware, the_header_of_datagrams_is_where_the_knee_is) {
