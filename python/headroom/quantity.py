@@ -114,3 +114,28 @@ def multiple_text(count, step):
     """A multiple of a Quantity, exactly, in its unit: 3 × 0.5us is 1.5us."""
     number = count * step.number
     return f"{Decimal(number.numerator) / Decimal(number.denominator):f}{step.unit}"
+
+
+_SMALLEST = {"time": "ps", "rate": "bps", "size": "B", "length": "cm", "clock": "Hz"}  # units of exact multiples
+
+
+def times(text, factor):
+    """A quantity times a factor; None for another value, and if nothing changes."""
+    try:
+        quantity = parse_quantity(str(text))
+    except ValueError:
+        return None
+    value = quantity.value * factor
+    if quantity.kind in _SMALLEST:
+        found = quantity_text(round(value), _SMALLEST[quantity.kind])
+    else:
+        whole = "." not in str(text) and "/" not in str(text) and "%" not in str(text)
+        found = str(max(1, round(value))) if whole else f"{value:.6g}"
+    return found if quantity.value and found != str(text) else None
+
+
+def factor_of(word):
+    """4.0 for "*4", 0.25 for "/4"; None for a value."""
+    if word[:1] not in "*/":
+        return None
+    return float(word[1:]) if word[0] == "*" else 1 / float(word[1:])

@@ -9,7 +9,7 @@ from command import ANALYSIS, TINY, StudyTest
 from headroom import program
 from headroom.changes import by_key, changed, forms
 from headroom.explain import keys
-from headroom.explain.counterfactuals import AHEAD, CONGESTION, CORES, LINKS, NIC, TABLE, every
+from headroom.explain.counterfactuals import AHEAD, CONGESTION, CORES, LINKS, TABLE, every
 from headroom.explain.search import _groups, _overlap, as_it_is, asked, case_of
 from headroom.study.cores import Cores
 
@@ -42,7 +42,7 @@ class EveryChange(StudyTest):
                     seen.add(re.split("[=:]", one.id)[0])
             self.assertLess(refused, 0.4 * len(made), name)
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"link", "headroom", "queues", "cnp-interval", "placement", "registration"}, never)
+        self.assertLessEqual(never, {"link", "headroom", "queues", "cnp-interval", "placement", "sonic", "sonic-ports"}, never)
         for key in ("nics.transport.rto", "priorities.storage.strict", "switches.buffer.alpha", "faults", "nics.bugs.congestion_leaking", "workloads.asked.qp"):
             self.assertIn(key, seen)
 
@@ -170,7 +170,7 @@ class Documentation(unittest.TestCase):
     def test_parts_are_those_of_results(self):
         from headroom.csv_file import MESSAGE_PARTS, PARTS
 
-        self.assertLessEqual({*AHEAD, *CONGESTION, *CORES, *LINKS, *NIC}, {*MESSAGE_PARTS, *PARTS})
+        self.assertLessEqual({*AHEAD, *CONGESTION, *CORES, *LINKS}, {*MESSAGE_PARTS, *PARTS})
 
 
 if __name__ == "__main__":

@@ -4,13 +4,13 @@ import json
 import re
 import textwrap
 
-from headroom.errors import InputError
 from headroom.explain.keys import COSTS
 from headroom.explain.search import LEAST, search
 from headroom.explain.words import WIDTH
 from headroom.format import counted, format_percent, format_time
 from headroom.judge import over_seeds
 from headroom.say import say
+from headroom.study.arguments import assignments, seconds
 from headroom.text_table import number_text, text_table
 from headroom.verdict import RESOLUTION, percent_text
 
@@ -20,6 +20,7 @@ _SMALL = 0.01  # with one seed: smaller effects are listed in one line
 _ALIKE = 0.9  # share of the best cut: changes that cut about as much are equally good, and the cheaper comes first
 _REPAIR = 0.5  # a repair that cuts this share of the best comes first
 _WORDS = 42  # letters of a change in a line of a table
+_FINDINGS = 3  # of check that are printed
 _MOST = 8  # changes with one run each that are listed
 
 
@@ -28,15 +29,12 @@ def _value(metric, value):
 
 
 def _signed(change):
-    if abs(change) < 0.0005:
-        return "0 %"
-    return f"{'+' if change > 0 else '−'}{format_percent(abs(change))}"
+    return f"{'+' if change > 0 else '−'}{format_percent(abs(change))}" if abs(change) >= 0.0005 else "0 %"
 
 
 def _interval(effect):
-    if effect.low is None:
-        return ""
-    return "in every seed" if effect.high - effect.low < 1e-9 else f"{_signed(effect.low)} to {_signed(effect.high)}"
+    same = effect.low is not None and effect.high - effect.low < 1e-9
+    return "" if effect.low is None else "in every seed" if same else f"{_signed(effect.low)} to {_signed(effect.high)}"
 
 
 def _set(settings):
@@ -111,6 +109,8 @@ def answer_text(search):
         lines[-1:] = ["`vary` is ignored: the answer is for the scenario without it.", ""]
     if search.shortened:
         lines[-1:] = [_wrapped(search.shortened), ""]
+    found = [f"check: {finding['where']}: {finding['what']}" for finding in search.checked["findings"] if finding["severity"] != "note"]
+    lines[-1:] = [*map(_wrapped, found[:_FINDINGS]), ""] if found else [""]
     least = "at least " if search.before.censored(search.metric) else ""
     best = [trial for trial in best_of(search) if trial.variant.can_be_had]
     first = next((trial for trial in best if not trial.pair), None)
@@ -181,61 +181,25 @@ def _screened(search, others):
 def answer_json(search):
     """The JSON form; a change with one seed has no interval and no verdict."""
     ((before, _),) = over_seeds([(search.before, search.metric)])
-    return {
-        "workload": search.workload,
-        "metric": search.metric,
-        "baseline_us": before.mean if before else None,
-        "tried": [_as_json(trial) for trial in search.trials],
-        "best": [_as_json(trial) for trial in best_of(search)],
-        "not_tried": {trial.variant.words: "budget" for trial in search.not_tried} | search.refused,
-        "parts": search.parts,
-        "shortened": search.shortened or None,
-        "study": str(search.study.folder),
-        "runs_by_ranks": search.runs_by_ranks,
-    }
+    told = {"workload": search.workload, "metric": search.metric, "baseline_us": before.mean if before else None}
+    told |= {"tried": [_as_json(trial) for trial in search.trials], "best": [_as_json(trial) for trial in best_of(search)]}
+    told |= {"not_tried": {trial.variant.words: "budget" for trial in search.not_tried} | search.refused}
+    return told | {"parts": search.parts, "shortened": search.shortened or None, "study": str(search.study.folder), "runs_by_ranks": search.runs_by_ranks}
 
 
 def _as_json(trial):
     found = trial.effect or trial.screened
-    return {
-        "id": trial.variant.id,
-        "words": trial.variant.words,
-        "set": trial.settings,
-        "seeds": found.seeds if found else 0,
-        "change": found.change if found else None,
-        "interval": [found.low, found.high] if found and found.low is not None else None,
-        "verdict": _SAYS[found.verdict] if found and found.verdict != "undecided" else None,
-        "can_be_had": trial.variant.can_be_had,
-        "cost": trial.variant.cost,
-        "grouped": trial.grouped,
-        "harms": {metric: harm.change for metric, harm in trial.harms.items()},
-        "failure": trial.failure or None,
-    }
-
-
-def _assignments(option, texts):
-    out = []
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals or not key.strip() or not value.strip():
-            raise InputError(f"--{option} {text}: not an assignment; give KEY=VALUE, with a KEY as for `headroom run --set`")
-        out.append((text, {key.strip(): value.strip()}))
-    return out
-
-
-def seconds(text):
-    """Seconds in 90s, 5min, 2h; InputError for other texts."""
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(s|min|h)", text)
-    if not found or not float(found[1]):
-        raise InputError(f"--budget {text}: not a time; give a number above 0 with s, min or h, such as 5min")
-    return float(found[1]) * {"s": 1, "min": 60, "h": 3600}[found[2]]
+    told = {"id": trial.variant.id, "words": trial.variant.words, "set": trial.settings, "seeds": found.seeds if found else 0, "change": found.change if found else None}
+    told |= {"interval": [found.low, found.high] if found and found.low is not None else None}
+    told |= {"verdict": _SAYS[found.verdict] if found and found.verdict != "undecided" else None, "can_be_had": trial.variant.can_be_had, "cost": trial.variant.cost}
+    return told | {"grouped": trial.grouped, "harms": {metric: harm.change for metric, harm in trial.harms.items()}, "failure": trial.failure or None}
 
 
 def measure(options):
     """Runs the command; returns its exit code."""
     options.budget = seconds(options.budget) if options.budget is not None else None
-    options.sets = {key: value for _, setting in _assignments("set", options.set) for key, value in setting.items()}
-    found = search(options, _assignments("try", options.inputs[1:]))
+    options.sets = {key: value for _, setting in assignments("set", options.set) for key, value in setting.items()}
+    found = search(options, assignments("try", options.inputs[1:]))
     say(json.dumps(answer_json(found), indent=2, ensure_ascii=False) if options.json else answer_text(found))
     for run in found.failed[:3]:
         say(f"failed: {run.settings}, seed {run.seed}: {run.message}")

@@ -4,19 +4,18 @@ The schema gives the changes of single keys (keys.py). A row of TABLE makes a ch
 Case, as edits of the resolved document (../changes.py).
 """
 
+from collections import namedtuple
 from dataclasses import dataclass, field
-from typing import Callable
 
 from headroom.explain import buffer_changes, keys, link_changes, sonic_changes
 from headroom.explain.parts import fio_entry, governed_share, heeds_marks
-from headroom.quantity import parse_bytes, parse_microseconds, quantity_text
-from headroom.settings import flatten, matches
+from headroom.quantity import parse_bytes, quantity_text, times
+from headroom.settings import flatten, item_names, matches
 
 # Parts of time, by the changes that affect them. Waits for earlier work change with the causes of that work's waits.
 AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue", "buffer", "peer")
 CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
 LINKS = ("own_packets", *CONGESTION)
-NIC = ("nic", *CONGESTION)
 CORES = ("core", "core_queue", "copy", "wake", *AHEAD)
 
 
@@ -81,6 +80,10 @@ def _some_heeds_marks(case):
 
 
 def _thresholds(case):
+    def _curve_times(value, factor):
+        inside = value.items() if isinstance(value, dict) else ()
+        return {k: quantity_text(parse_bytes(v) * factor, "B") if k in ("kmin", "kmax") else _curve_times(v, factor) for k, v in inside} or value
+
     if not _some_heeds_marks(case):
         return
     for name, factor in (("x2", 2), ("x4", 4), ("x16", 16), ("half", 1 / 2), ("quarter", 1 / 4), ("sixteenth", 1 / 16)):
@@ -90,12 +93,6 @@ def _thresholds(case):
                 if isinstance(curve, dict):
                     edits.append((("switches", i, "ecn", of_class), _curve_times(curve, factor)))
         yield name, f"ECN thresholds × {factor}" if factor > 1 else f"ECN thresholds / {1 / factor:g}", edits
-
-
-def _curve_times(value, factor):
-    if isinstance(value, dict):
-        return {k: quantity_text(parse_bytes(v) * factor, "B") if k in ("kmin", "kmax") else _curve_times(v, factor) for k, v in value.items()}
-    return value
 
 
 def _ecn_on(case):
@@ -118,17 +115,6 @@ _STEP = {"kmin": "100KB", "kmax": "100KB", "pmax": "1"}  # DCTCP has one thresho
 def _notifications(case):
     found = [("nics", i, "dcqcn", "np") for i, entry in _with_dcqcn(case) if entry["dcqcn"]["np"]["coalescing"] == "per_packet"]
     yield "", "one CNP per queue pair in 50 µs", [((*path, key), value) for path in found for key, value in (("coalescing", "per_qp"), ("min_cnp_interval", "50us"))]
-
-
-def entry_name(entry):
-    """The matches of an entry, in words."""
-    return ", ".join(entry["match"]) if isinstance(entry["match"], list) else entry["match"]
-
-
-def _registration(case):
-    times = {i: parse_microseconds(entry.get("registration_latency", "0")) for i, entry in case.entries("nics")}
-    least = min((time for time in times.values() if time), default=0)
-    yield "", "registrations at all NICs as fast as at the fastest", [(("nics", i, "registration_latency"), quantity_text(least * 1e6, "ps")) for i, time in times.items() if time > least]
 
 
 def _class_places(case, workload, service):
@@ -164,7 +150,7 @@ def _queue_lengths(case):
     if case.service is None:
         return
     service = case.document["services"][case.service]
-    edits = [(("services", case.service, key), keys.times(service.get(key), 4)) for key in ("sq", "rq")]
+    edits = [(("services", case.service, key), times(service.get(key), 4)) for key in ("sq", "rq")]
     if all(value and float(value) <= 4096 for _, value in edits):
         yield "sq-rq-x4", f"queues of {service['name']} × 4", edits
 
@@ -185,13 +171,7 @@ def _placement(case):
         yield "", f"{key.replace('_', ' ')} of {services[case.service]['name']} on hosts without other uses", [(("services", case.service, key), free[: len(now)])]
 
 
-@dataclass
-class Row:
-    id: str
-    words: str  # words for the documentation
-    parts: tuple
-    change: Callable  # function of a Case: (variant, words, edits) of each variant
-    cost: str
+Row = namedtuple("Row", "id words parts change cost")  # words for docs; change: a function of a Case: (variant, words, edits) of each
 
 
 TABLE = (
@@ -200,11 +180,11 @@ TABLE = (
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, "setting"),
     Row("buffer", "four times the buffer", CONGESTION, buffer_changes.memory, "hardware"),
     Row("headroom", "the headroom that `check` computes", CONGESTION, buffer_changes.headroom, "setting"),
-    Row("sonic", "a field of a SONiC configuration: thresholds, xoff, WRED, weights, cable lengths", (), sonic_changes.fields, "setting"),
+    Row("sonic", "a field of a SONiC configuration: thresholds, xoff, WRED, weights, cable lengths, profiles of ports", (), sonic_changes.fields, "setting"),
+    Row("sonic-ports", "groups and queues of a SONiC port with the profiles that most ports have", CONGESTION, sonic_changes.odd_ports, "repair"),
     Row("links", "links between switches, or of hosts, twice as fast", LINKS, link_changes.faster_links, "hardware"),
     Row("link", "one link twice as fast, where it holds most of the waiting", LINKS, link_changes.one_faster_link, "hardware"),
     Row("slow-links", "slow links at the rate of their siblings", LINKS, link_changes.slow_member, "repair"),
-    Row("registration", "registrations as fast as at the fastest NIC", NIC, _registration, "reconfiguration"),
     Row("class", "a class of its own, with a share of the link or before others", CONGESTION, _own_class, "reconfiguration"),
     Row("queues", "queues of its service's queue pairs × 4", AHEAD, _queue_lengths, "setting"),
     Row("placement", "servers on hosts without other uses", (*LINKS, *CORES), _placement, "reconfiguration"),
@@ -222,7 +202,8 @@ def _of_table(case, shares):
 def _but_sonic(case, edits):
     """Switches that a change of switches leaves unchanged: those with their own tables."""
     touched = {path[1] for path, _ in edits if path[0] == "switches"}
-    left = [entry_name(entry) for i, entry in case.entries("switches") if "sonic" in (entry.get("buffer") or {}) and i not in touched]
+    named = item_names(case.document.get("switches") or [])
+    left = [named[i] for i, entry in case.entries("switches") if "sonic" in (entry.get("buffer") or {}) and i not in touched]
     return f", but for SONiC's {', '.join(left)}" if touched and left else ""
 
 

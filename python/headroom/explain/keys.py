@@ -8,11 +8,10 @@ import yaml
 
 from headroom import program
 from headroom.changes import flow
-from headroom.quantity import parse_quantity, quantity_text
+from headroom.quantity import factor_of, parse_quantity, times
 from headroom.settings import matches
 
 COSTS = ("repair", "setting", "reconfiguration", "hardware", "diagnosis")  # the cheapest first
-_SMALLEST = {"time": "ps", "rate": "bps", "size": "B", "length": "cm", "clock": "Hz"}
 _NAMED = ("workloads", "services")  # lists whose items change one at a time
 
 
@@ -51,28 +50,6 @@ def _inside(value, node, definitions, path, name):
             yield (*path, key), (*name, key), value.get(key), about
             if key in value:
                 yield from _inside(value[key], about, definitions, (*path, key), (*name, key))
-
-
-def times(text, factor):
-    """A quantity times a factor; None for another value, and if nothing changes."""
-    try:
-        quantity = parse_quantity(str(text))
-    except ValueError:
-        return None
-    value = quantity.value * factor
-    if quantity.kind in _SMALLEST:
-        found = quantity_text(round(value), _SMALLEST[quantity.kind])
-    else:
-        whole = "." not in str(text) and "/" not in str(text) and "%" not in str(text)
-        found = str(max(1, round(value))) if whole else f"{value:.6g}"
-    return found if quantity.value and found != str(text) else None
-
-
-def factor_of(word):
-    """4.0 for "*4", 0.25 for "/4"; None for a value."""
-    if word[:1] not in "*/":
-        return None
-    return float(word[1:]) if word[0] == "*" else 1 / float(word[1:])
 
 
 def _names(document, path, word):
@@ -166,5 +143,5 @@ def changes(document):
             again = [(path, times(new, factor_of(word))) for path, _, new in edits] if factor_of(word) and cost == "setting" else []
             yield f"{key}={word}", words, name, [(path, new) for path, _, new in edits], cost, again if all(new for _, new in again) else []
         for value, edits in _of_one_value(found).items():
-            # Hardware that is slower than its siblings is broken, or set wrongly.
-            yield f"{key}={value}", f"{key} {value} everywhere", name, edits, "repair" if cost == "hardware" else cost, []
+            # What nobody can set but siblings have is broken here, or set wrongly.
+            yield f"{key}={value}", f"{key} {value} everywhere", name, edits, "repair" if cost in ("hardware", "diagnosis") else cost, []

@@ -1,11 +1,9 @@
 """headroom explain SCENARIO: measures which changes reduce a metric.
 
-Every change runs with one seed. Changes of keys that are known to affect at least LEAST of the time run alone. The others
-run in groups, which are halved where the group matters: sequential bifurcation (Bettonvil and Kleijnen, Searching for
-important factors in simulation models with many factors, Eur. J. Oper. Res. 96, 1997). Its assumption, that effects do
-not cancel, does not hold here; but where nothing in a group matters, the run is the same to the last digit. The best
-changes run again with new seeds, and so do the best two together. Batches are the same for any number of jobs; the
-budget ends the search between two of them.
+Every change runs with one seed: those of keys that are known to affect at least LEAST of the time alone, the others in
+groups. Groups that matter are halved, as in sequential bifurcation (Bettonvil and Kleijnen, Eur. J. Oper. Res. 96, 1997).
+Its assumption, that effects do not cancel, does not hold here. The best changes run again with new seeds, and so do the
+best two together. Batches are the same for any number of jobs; the budget ends the search between two of them.
 """
 
 import copy
@@ -120,14 +118,20 @@ class Search:
 
     def plan(self, own):
         """Fills `trials` with all changes, those first that are known to affect most of the time, and `refused`."""
-        own_points = [settings for _, settings in own]
-        checked = self._check([{}, *own_points])
+        found = [finding for finding in self.checked["findings"] if finding["remedy"]]
+        advised = [dict(setting.split("=", 1) for setting in finding["remedy"]) for finding in found]
+        checked = self._check([{}, *(settings for _, settings in own), *advised])
         self._baseline = checked[0]["digest"]
-        for (words, settings), found in zip(own, checked[1:]):
-            if "error" in found:
-                raise InputError(found["error"])
-            self.trials.append(Trial(Counterfactual(words, words, 1.0, None), settings, found["digest"]))
         self._seen = {self._baseline}
+        for (words, settings), looked_at in zip(own, checked[1:]):
+            if "error" in looked_at:
+                raise InputError(looked_at["error"])
+            self.trials.append(Trial(Counterfactual(words, words, 1.0, None), settings, looked_at["digest"]))
+        for finding, settings, looked_at in zip(found, advised, checked[1 + len(own) :]):
+            if looked_at.get("digest", self._baseline) not in self._seen:  # check has proved that it removes the finding
+                self._seen.add(looked_at["digest"])
+                cost = "setting" if finding["severity"] == "note" else "repair"
+                self.trials.append(Trial(Counterfactual(f"check:{finding['change']}", f"as check advises: {finding['change']}", 1.0, [], cost), settings, looked_at["digest"]))
         if (self.run.scenario.document.get("topology") or {}).get("file"):
             self.refused["changes of links"] = "the settings are in a file of another tool"
         self._add(every(self.case, self.parts))
@@ -200,7 +204,7 @@ class Search:
             points = self._measure([(settings, digest) for _, settings, digest in allowed], [self.first])
             effects = judge([change(before, point, self.metric) for point in points])
             for (group, _, _), point, effect in zip(allowed, points, effects):
-                measured = effect and self._is_measured(point)
+                measured = effect and not point.censored(self.metric)  # a lower bound is none
                 if len(group) == 1:
                     group[0].screened = effect if measured else None
                     self._note(group[0], point)
@@ -241,7 +245,7 @@ class Search:
         others = [metric for metric in known_metrics(list(self.before.runs.values())) if metric != self.metric and _P99.fullmatch(metric)]
         looked_at = 2 * (chosen + 1)  # with the pair; each is examined again if seeds are added for its result
         effect, *harms = judge([change(self.before, point, metric, pairs=True, looked_at=looked_at) for metric in (self.metric, *others)])
-        trial.effect = effect if self._is_measured(point) else None
+        trial.effect = None if point.censored(self.metric) else effect
         ((found, _),) = over_seeds([(point, self.metric)])
         trial.value = found and found.mean
         self._note(trial, point)
@@ -279,10 +283,6 @@ class Search:
         over = time.monotonic() - self._begun >= share * self._budget
         self.stopped = self.stopped or over
         return over
-
-    def _is_measured(self, point):
-        """False for a lower bound: some messages of the percentile have not ended."""
-        return not point.censored(self.metric)
 
     def _note(self, trial, point):
         if point.failed:
