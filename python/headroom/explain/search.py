@@ -131,7 +131,8 @@ class Search:
             if looked_at.get("digest", self._baseline) not in self._seen:  # check has proved that it removes the finding
                 self._seen.add(looked_at["digest"])
                 cost = "setting" if finding["severity"] == "note" else "repair"
-                self.trials.append(Trial(Counterfactual(f"check:{finding['change']}", f"as check advises: {finding['change']}", 1.0, [], cost), settings, looked_at["digest"]))
+                name = re.sub(r"^(switches|nics|hosts)\.[^.]+\.", r"\1.", finding["remedy"][0])  # as ids of the schema's changes
+                self.trials.append(Trial(Counterfactual(name, f"as check advises: {finding['change']}", 1.0, [], cost), settings, looked_at["digest"]))
         if (self.run.scenario.document.get("topology") or {}).get("file"):
             self.refused["changes of links"] = "the settings are in a file of another tool"
         self._add(every(self.case, self.parts))
