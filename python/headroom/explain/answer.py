@@ -5,7 +5,7 @@ import re
 import textwrap
 
 from headroom.explain.keys import COSTS
-from headroom.explain.search import LEAST, search
+from headroom.explain.search import LEAST, REPAIR, search
 from headroom.explain.words import WIDTH
 from headroom.format import counted, format_percent, format_time
 from headroom.judge import over_seeds
@@ -18,7 +18,6 @@ _SAYS = {"lower": "helps", "higher": "hurts", "none": "no effect", "undecided": 
                                                                                                           # a time
 _SMALL = 0.01  # with one seed: smaller effects are listed in one line
 _ALIKE = 0.9  # share of the best cut: changes that cut about as much are equally good, and the cheaper comes first
-_REPAIR = 0.5  # a repair that cuts this share of the best comes first
 _WORDS = 42  # letters of a change in a line of a table
 _FINDINGS = 3  # of check that are printed
 _MOST = 8  # changes with one run each that are listed
@@ -91,7 +90,7 @@ def best_of(search):
     for had in (True, False):
         single = [trial for trial in helping if trial.variant.can_be_had == had and not trial.pair]
         most = min(map(_net, single), default=0.0)
-        alike = {id(trial) for trial in single if _net(trial) <= (_REPAIR if trial.variant.cost == "repair" else _ALIKE) * most}
+        alike = {id(trial) for trial in single if _net(trial) <= (REPAIR if trial.variant.cost == "repair" else _ALIKE) * most}
         out += sorted(single, key=lambda trial: (*_price(trial, id(trial) in alike), _net(trial)))
         out += [trial for trial in helping if trial.pair and had and _net(trial) < most / _ALIKE]
     return out

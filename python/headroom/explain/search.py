@@ -42,6 +42,7 @@ _STEPS = 2  # times that a factor which helps is applied again
 _BEST = 5  # changes that run further, and as many as _EVIDENCE of those that an operator cannot make
 _EVIDENCE = 2
 _CLOSE = 0.75  # share of the best variant's cut
+REPAIR = 0.5  # a repair that cuts this share of the best comes first
 _BATCH = 8
 _MORE_IS_BETTER = {"goodput_gbps", "gbps", "iops", "mops", "finished", "jain", "bytes", "offered"}
 _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99")
@@ -262,7 +263,7 @@ class Search:
         can = [trials for trials in rows.values() if trials[0].variant.can_be_had]
         first = can[:_BEST]
         for cost in COSTS:  # the best of each cost too, if it is nearly as good
-            first += [trials for trials in can if trials[0].variant.cost == cost and trials not in first and trials[0].screened.change <= _CLOSE * can[0][0].screened.change][:1]
+            first += [trials for trials in can if trials[0].variant.cost == cost and trials not in first and trials[0].screened.change <= (REPAIR if cost == "repair" else _CLOSE) * can[0][0].screened.change][:1]
         best = [trials[0] for trials in first] + [second for one, second, *_ in (trials for trials in first if len(trials) > 1) if second.screened.change <= _CLOSE * one.screened.change][:_EVIDENCE]
         return [trial for trial in self.trials if trial.variant.edits is None] + best + [trials[0] for trials in rows.values() if not trials[0].variant.can_be_had][:_EVIDENCE]
 
