@@ -49,12 +49,13 @@ def _runs(point, metric):
     return {str(run.seed): {"value": dict.get(run.metrics(), metric), "dir": run.folder} for run in done}
 
 
-def change(before, after, metric, *, seeds=None, resolution=RESOLUTION, counts=None, **chance):
+def change(before, after, metric, *, seeds=None, resolution=RESOLUTION, counts=None, pairs=False, **chance):
     """A request: how a metric changes from one Point to another, over these seeds, or all. `chance`: as for
-    verdict.level; `counts`: numbers of seeds for `seeds_to_decide`, None for any."""
+    verdict.level; `counts`: numbers of seeds for `seeds_to_decide`, None for any; `pairs`: where that interval does not
+    decide, the median over the pairs of equal seeds may, which an outlier does not move."""
     both = [point if seeds is None else point.of_seeds(seeds) for point in (before, after)]
     request = {"metric": metric, "from": _runs(both[0], metric), "to": _runs(both[1], metric)}
-    request |= {} if counts is None else {"counts": counts}
+    request |= ({} if counts is None else {"counts": counts}) | ({"pairs": True} if pairs else {})
     return {**request, "error": level(**{"confidence": CONFIDENCE, **chance}), "resolution": resolution}
 
 

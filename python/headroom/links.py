@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from statistics import median_low
 
 from headroom.settings import item_names, matches
 
@@ -38,6 +39,16 @@ def link_at(links, node, port):
     if found is None:
         raise KeyError(f"{node}:{port}")
     return found
+
+
+def slow_links(links, switches):
+    """[(Link, median rate of its kind in bit/s)] of those that are slower than most of their kind: links of hosts, or of
+    switches whose names differ only in numbers."""
+    kinds = {}
+    for link in links:
+        kinds.setdefault(frozenset(re.sub("[0-9]+", "", node) if node in switches else "host" for node, _ in (link.a, link.b)), []).append(link)
+    rates = {kind: median_low(link.rate_bps for link in of_kind) for kind, of_kind in kinds.items()}
+    return [(link, rates[kind]) for kind, of_kind in kinds.items() for link in of_kind if link.rate_bps < rates[kind]]
 
 
 def entry_of(topology, link):

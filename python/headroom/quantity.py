@@ -14,6 +14,7 @@ _UNITS = {
     **{unit: ("rate", 10**power) for unit, power in (("bps", 0), ("Kbps", 3), ("Mbps", 6), ("Gbps", 9), ("Tbps", 12))},
     **{unit: ("size", 10**power) for unit, power in (("B", 0), ("kB", 3), ("KB", 3), ("MB", 6), ("GB", 9), ("TB", 12))},
     **{unit: ("size", 2**power) for unit, power in (("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40))},
+    **{unit: ("clock", 10**power) for unit, power in (("Hz", 0), ("kHz", 3), ("MHz", 6), ("GHz", 9))},
     **{unit: ("length", size) for unit, size in (("cm", 1), ("m", 100), ("km", 100_000))},
 }
 
@@ -85,6 +86,7 @@ _FAMILIES = (
     ("ps", "ns", "us", "ms", "s"),
     ("bps", "Kbps", "Mbps", "Gbps", "Tbps"),
     ("cm", "m", "km"),
+    ("Hz", "kHz", "MHz", "GHz"),
 )
 
 
@@ -112,3 +114,28 @@ def multiple_text(count, step):
     """A multiple of a Quantity, exactly, in its unit: 3 × 0.5us is 1.5us."""
     number = count * step.number
     return f"{Decimal(number.numerator) / Decimal(number.denominator):f}{step.unit}"
+
+
+_SMALLEST = {"time": "ps", "rate": "bps", "size": "B", "length": "cm", "clock": "Hz"}  # units of exact multiples
+
+
+def times(text, factor):
+    """A quantity times a factor; None for another value, and if nothing changes."""
+    try:
+        quantity = parse_quantity(str(text))
+    except ValueError:
+        return None
+    value = quantity.value * factor
+    if quantity.kind in _SMALLEST:
+        found = quantity_text(round(value), _SMALLEST[quantity.kind])
+    else:
+        whole = "." not in str(text) and "/" not in str(text) and "%" not in str(text)
+        found = str(max(1, round(value))) if whole else f"{value:.6g}"
+    return found if quantity.value and found != str(text) else None
+
+
+def factor_of(word):
+    """4.0 for "*4", 0.25 for "/4"; None for a value."""
+    if word[:1] not in "*/":
+        return None
+    return float(word[1:]) if word[0] == "*" else 1 / float(word[1:])

@@ -42,6 +42,25 @@ Effect EffectOfPairs(const std::vector<std::pair<double, double>>& pairs, double
   return {found.mean, *found.half_width, logarithm};
 }
 
+std::optional<MedianChange> MedianOfPairs(const std::vector<std::pair<double, double>>& pairs, double error) {
+  std::vector<double> changes;
+  for (const auto& [before, after] : pairs)
+    if (before > 0) changes.push_back(after / before - 1);
+  std::ranges::sort(changes);
+  const size_t n = changes.size();
+  // The interval from the (k + 1)-th smallest misses with twice the probability of at most k heads in n
+  // tosses.
+  double beyond = 0, chance = std::exp2(-static_cast<double>(n));
+  size_t k = 0;
+  while (2 * (beyond + chance) <= error) {
+    beyond += chance;
+    chance *= static_cast<double>(n - k) / static_cast<double>(k + 1);
+    ++k;
+  }
+  if (k == 0) return std::nullopt;
+  return MedianChange{(changes[(n - 1) / 2] + changes[n / 2]) / 2, changes[k - 1], changes[n - k]};
+}
+
 std::optional<size_t> SeedsToDecide(const Effect& effect, size_t seeds, double resolution, double error,
                                     std::vector<size_t> counts) {
   constexpr size_t kMost = 10'000;

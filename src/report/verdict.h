@@ -31,6 +31,15 @@ struct Effect {
 /// one pair.
 Effect EffectOfPairs(const std::vector<std::pair<double, double>>& pairs, double error = kError);
 
+/// The median of the relative changes of pairs, and an interval that holds for any distribution: from the
+/// k-th smallest change to the k-th largest, with the largest k that the binomial distribution allows. An
+/// outlier does not move it. None if even the whole range misses with a larger probability than `error`.
+/// Source: Thompson, On confidence ranges for the median, Ann. Math. Statist. 7, 1936.
+struct MedianChange {
+  double change = 0, low = 0, high = 0;
+};
+std::optional<MedianChange> MedianOfPairs(const std::vector<std::pair<double, double>>& pairs, double error);
+
 /// lower, higher: the interval excludes zero. none: it lies within ± resolution. undecided: neither.
 enum class Verdict { lower, higher, none, undecided };
 const char* VerdictName(Verdict verdict);

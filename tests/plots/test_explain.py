@@ -186,6 +186,28 @@ class Explain(unittest.TestCase):
         gone = "; the places are not known: ports.csv is missing"
         self.assertIn(f"marks: 1,200 packets{gone} drops, headroom_full: 5 packets{gone} drops", self.explain(self.folder)[1])
 
+    def test_what_was_counted_is_said_and_nothing_else(self):
+        self.result()
+        for name in ("full:", "timeout", "sent again", "failed, as", "faults:", "queues without ECN", "limits that"):
+            self.assertNotIn(name, self.explain(self.folder)[1])
+        full = [{"workload": "mix", "resource": "core", "at": "h1/0", "share": 0.99, "places": 1}]
+        transport = {"retransmitted_packets": 1200, "naks": 0, "timeouts": 3, "failed_queue_pairs": 1}
+        self.change(lambda summary: summary.update(transport=transport, failed_queue_pairs={"a/0": 43600.0}, full=full))
+        resolved = self.folder / "resolved.yaml"
+        resolved.write_text(resolved.read_text().replace("transport: {ack_priority: same}", "transport: {ack_priority: same, rto: 4ms}"))
+        events = [(1000, "fault_start", "edge0", "p2", "", "link_down to agg0"), (2000, "fault_stop", "edge0", "p2", "", "link_down to agg0")]
+        write_csv(self.folder / "events.csv", ["time_ns", "event", "node", "port", "priority", "detail"], events + [(3000, *events[0][1:])])
+        write_csv(self.folder / "marking.csv", ["node", "port", "queue", "kmin_bytes", "kmax_bytes", "pmax"], [("t0", "p1", 3, 1, 2, 1), ("t0", "p1", 4, 1, 2, 1)])
+        write_ports(self.folder, [{"node": "t0", "port": port, "priority": 3, "tx_bytes": 9} for port in ("p1", "p2")])
+        text = self.explain(self.folder)[1]
+        for said in (
+            "faults: link_down to agg0 at edge0:p2 (2 times)", "1 queue pair failed, as HOST/NUMBER: a/0 after 43.6 ms", "3 timeouts of senders: nics.*-new*.transport.rto=4ms",
+            "packets sent again: 1,200; frames dropped: ", "queues without ECN, which other ports' have: t0:p2:3", "full: core h1/0 of mix, 99 %",
+        ):
+            self.assertIn(said, text)
+        self.change(lambda summary: summary.update(transport=transport | {"timeouts": 0}))
+        self.assertNotIn("timeout", self.explain(self.folder)[1])
+
     def test_hosts_that_hold_most_are_those_of_the_messages_around_the_percentile(self):
         builder = Builder()
         for number in range(1000):  # ranks 985 to 995 are those around p99; slower messages come from elsewhere
@@ -200,7 +222,7 @@ class Explain(unittest.TestCase):
         write_csv(self.folder / "messages.csv", table[0].split(",") + columns, rows)
         text = self.explain(self.folder)[1]
         self.assertIn("messages around it (from slow: 100 % of their time)", self.explain(self.folder)[1])
-        with mock.patch("headroom.explain.ends._LARGEST", 1000):
+        with mock.patch("headroom.explain.ends.LARGEST", 1000):
             self.assertIn("messages around it spent 90 %", self.explain(self.folder)[1], "a file that is too large is not read")
         for row in rows[:5]:  # lines of some messages prove nothing about all
             rows.remove(row)

@@ -87,5 +87,29 @@ TEST(UndecidedText, CountsSeeds) {
   EXPECT_EQ(NoDifferenceText(0.03), "no difference larger than 3 %");
 }
 
+TEST(MedianOfPairs, is_certain_of_a_change_that_all_pairs_have_whatever_an_outlier_does) {
+  std::vector<std::pair<double, double>> pairs;
+  for (int seed = 0; seed < 24; ++seed) pairs.emplace_back(100, 80 + seed % 3);
+  pairs.back() = {10'000, 100};  // one seed in which the tail is another one
+  const auto found = MedianOfPairs(pairs, 0.002);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->change, -0.19, 0.011);
+  EXPECT_LT(found->high, -0.17);
+  EXPECT_GT(found->low, -0.21);
+  // The mean of the logarithms lies far from the 23 other seeds.
+  EXPECT_LT(EffectOfPairs(pairs, 0.002).Low(), -0.5);
+}
+
+TEST(MedianOfPairs, needs_pairs_enough_for_the_level) {
+  // All n pairs lie on one side of the median with probability 2 · 2^-n: 1/16 for 5, 1/32 for 6.
+  std::vector<std::pair<double, double>> pairs(5, {100, 50});
+  EXPECT_FALSE(MedianOfPairs(pairs, 0.05));
+  pairs.emplace_back(100, 60);
+  const auto found = MedianOfPairs(pairs, 0.05);
+  ASSERT_TRUE(found);
+  EXPECT_DOUBLE_EQ(found->low, -0.5);
+  EXPECT_DOUBLE_EQ(found->high, -0.4);
+}
+
 }  // namespace
 }  // namespace headroom

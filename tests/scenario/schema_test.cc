@@ -268,5 +268,47 @@ TEST(Schema, names_generations_and_profiles) {
             profiles);
 }
 
+TEST(Schema, says_what_explain_tries_and_what_it_costs) {
+  const Schema schema;
+  const Json& definitions = schema.root()["definitions"];
+  const auto check = [&](const char* mapping, const char* key, const char* cost,
+                         const std::vector<std::string>& tried) {
+    SCOPED_TRACE(std::string(mapping) + "." + key);
+    const Json& property = definitions[mapping]["properties"][key];
+    EXPECT_EQ(property.value("cost", ""), cost);
+    EXPECT_EQ(property.value("tried", std::vector<std::string>()), tried);
+  };
+  check("transport", "rto", "setting", {"*4", "/4"});              // a quantity, by its kind
+  check("transport", "ack_priority", "setting", {"same", "cnp"});  // a choice, by its kind
+  check("buffer_policy", "limit", "setting", {"*4", "/4"});        // the cost of its section …
+  check("service_herd", "priority", "setting", {"priorities.*"});  // … and that of the section around
+  check("link", "loss", "repair", {"0"});                          // its own
+  check("host", "cores", "hardware", {"*2", "*4"});
+  check("bugs", "hidden_fence", "repair", {"false"});  // nobody tries to add a bug
+  check("workload_poisson", "load", "diagnosis", {"/2"});
+  check("workload_poisson", "sizes", "", {});       // the work is fixed
+  check("receiver_window", "message_id", "", {});   // correctness is fixed
+  check("fault_link_down", "convergence", "", {});  // a fault is left out as a whole
+  EXPECT_EQ(schema.root()["properties"]["faults"]["tried"], Json({"without"}));
+  EXPECT_FALSE(schema.root()["properties"]["duration"].contains("tried"));
+}
+
+TEST(Schema, gives_each_key_that_explain_tries_a_known_cost) {
+  const Schema schema;
+  size_t keys = 0;
+  for (const auto& [name, mapping] : schema.root()["definitions"].items()) {
+    const Json properties = mapping.value("properties", Json::object());
+    for (const auto& [key, property] : properties.items()) {
+      EXPECT_EQ(property.contains("tried"), property.contains("cost")) << name << '.' << key;
+      if (!property.contains("tried")) continue;
+      ++keys;
+      const std::set<std::string> costs = {"repair", "setting", "reconfiguration", "hardware", "diagnosis"};
+      EXPECT_TRUE(costs.contains(property["cost"])) << name << '.' << key;
+      EXPECT_FALSE(property["tried"].empty()) << name << '.' << key;
+    }
+  }
+  EXPECT_GT(keys, 200u);
+}
+
 }  // namespace
 }  // namespace headroom::schema_test

@@ -50,6 +50,15 @@ TEST(SonicFields, AnErrorStandsAtTheFieldThatMakesIt) {
   EXPECT_EQ(ErrorWith({pfc, right}).substr(0, pfc.size() + 8), "--set " + pfc + ": ");
 }
 
+TEST(SonicFields, AFieldThatOnlyOtherRowsHaveIsAdded) {
+  const std::string row = "switches.t3.buffer.tables.BUFFER_PROFILE.egress_lossless_profile.";
+  EXPECT_EQ(ErrorWith({row + "xon=1024"}), "no error");
+  EXPECT_EQ(ErrorWith({row + "xom=1024"}),
+            "--set " + row +
+                "xom=1024: rack_flat.json: BUFFER_PROFILE|egress_lossless_profile has no field xom; did you "
+                "mean \"xon\"?");
+}
+
 TEST(SonicFields, APartOfACurveIsRefusedWithTheFilesValues) {
   const std::string part = "switches.t1.ecn.storage.kmin=100KB";
   EXPECT_EQ(

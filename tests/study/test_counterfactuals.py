@@ -8,9 +8,9 @@ from command import ANALYSIS, TINY, StudyTest
 
 from headroom import program
 from headroom.changes import by_key, changed, forms
-from headroom.explain import control_changes
-from headroom.explain.counterfactuals import EVERY, TABLE, Case, every
-from headroom.explain.search import as_it_is, asked, case_of
+from headroom.explain import keys
+from headroom.explain.counterfactuals import AHEAD, CONGESTION, CORES, LINKS, TABLE, every
+from headroom.explain.search import _groups, _overlap, as_it_is, asked, case_of
 from headroom.study.cores import Cores
 
 TINY_STAR = "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\n"
@@ -25,33 +25,36 @@ class EveryChange(StudyTest):
         _, workload, split = asked(run, None, None)
         return case_of(run, program.check_file(file), workload, split["waits"])
 
-    def test_is_a_scenario_of_its_own_and_has_a_short_form(self):
+    def test_that_the_scenario_allows_has_a_form_for_set(self):
         seen = set()
         for name in KINDS:
             file = SCENARIOS / f"{name}.yaml"
             case = self.case(file)
-            made = every(case)
+            made = every(case, {})
             asked_for = [forms(case.document, one.edits) for one in made]
             looked_at = iter(program.check_points(file, [{}, *(form for forms_of_one in asked_for for form in forms_of_one)]))
             as_is = next(looked_at)["digest"]
+            refused = 0
             for one, wanted in zip(made, asked_for):
                 found = [next(looked_at) for _ in wanted]
-                with self.subTest(scenario=name, change=one.id):
-                    self.assertNotIn("error", found[-1])
-                    self.assertNotEqual(found[-1]["digest"], as_is)
-                    seen.add(one.id.partition(":")[0])
+                refused += "error" in found[-1]
+                if "error" not in found[-1] and found[-1]["digest"] != as_is:
+                    seen.add(re.split("[=:]", one.id)[0])
+            self.assertLess(refused, 0.4 * len(made), name)
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "queues", "cores", "clocks", "cnp-interval", "window", "routing", "link-order", "policy", "control"}, never)
+        self.assertLessEqual(never, {"link", "headroom", "queues", "cnp-interval", "placement", "sonic", "sonic-ports"}, never)
+        for key in ("nics.transport.rto", "priorities.storage.strict", "switches.buffer.alpha", "faults", "nics.bugs.congestion_leaking", "workloads.asked.qp"):
+            self.assertIn(key, seen)
 
     def test_what_one_link_holds_is_tried_at_that_link(self):
         file = SCENARIOS / "causes/daisy-chain.yaml"
         case = self.case(file)
         place = max(case.waits, key=case.waits.get)
         case.waits = {place: 10.0, "elsewhere:p0": 1.0}
-        found = [one for one in every(case) if one.id.startswith("link:")]
+        found = [one for one in every(case, {}) if one.id.startswith("link:")]
         self.assertEqual([one.words for one in found], [f"the link at {place} twice as fast"])
         case.waits = {place: 10.0, "elsewhere:p0": 8.0, "third:p0": 8.0}
-        self.assertFalse([one for one in every(case) if one.id.startswith("link:")])
+        self.assertFalse([one for one in every(case, {}) if one.id.startswith("link:")])
 
     def test_both_queues_of_a_service_grow_together(self):
         network = "mtu: 1024B\ntopology: {type: star, hosts: 2, link: {rate: 100Gbps, delay: 100us}}\nduration: 2ms\n"
@@ -59,83 +62,8 @@ class EveryChange(StudyTest):
         for queues, tried in (("sq: 16, rq: 20", ["64", "80"]), ("sq: 2048, rq: 128", None)):
             service = f"services: [{{name: rpc, type: brpc, clients: h0, servers: h1, {queues}}}]\n"
             case = self.case(self.write(f"queues-{tried is None}.yaml", network + service + calls))
-            found = [[value for _, value in one.edits] for one in every(case) if one.id.startswith("queues")]
+            found = [[value for _, value in one.edits] for one in every(case, {}) if one.id.startswith("queues")]
             self.assertEqual(found, [tried] if tried else [])
-
-    def test_another_policy_is_held_against_sonics(self):
-        load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\n"
-        kinds = {
-            "reverie": ("alpha: 1/4, policy: reverie", {"policy", "alpha", "buffer"}),
-            "static": ("policy: {type: static, limit: 200KB}", {"policy", "buffer"}),
-            "sonics": ("alpha: 0.37", {"alpha", "buffer"}),
-        }
-        for name, (buffer, tried) in kinds.items():
-            file = self.write(f"policy-{name}.yaml", TINY_STAR + load + f"switches: [{{match: '*', buffer: {{profile: azure-24mb, {buffer}}}}}]\n")
-            found = {one.id.partition(":")[0] for one in every(self.case(file))} & {"policy", "alpha", "buffer"}
-            self.assertEqual(found, tried, name)
-
-    def test_keys_of_a_control_are_tried_at_hosts_that_have_it(self):
-        """Each is a different scenario; DCQCN's keys and marks are tried only if a control reads them."""
-        load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\nswitches: [{match: '*', ecn: {storage: {kmin: 9KB, kmax: 9KB, pmax: 100%}}}]\n"
-        marks, of_dcqcn = {"ecn-thresholds:x2"}, {"rate-recovery"}
-        for name, keys, others in (
-            ("dcqcn", set(), marks | of_dcqcn),
-            ("hpcc", {"eta", "max_stage", "additive"}, set()),
-            ("timely", {"low", "high", "additive", "beta"}, set()),
-            ("dctcp", {"g", "initial_window"}, marks),
-            ("swift", {"base", "scaling", "endpoint", "ai"}, set()),
-            ("receiver_credit", {"share"}, set()),
-            ("none", set(), set()),
-        ):
-            nics = f"nics: [{{match: '*', congestion_control: {name}}}, {{match: h3, congestion_control: none}}]\n"
-            file = self.write(f"control-{name}.yaml", TINY_STAR + load + nics)
-            case = self.case(file)
-            made = every(case)
-            own = [one for one in made if one.id.startswith("control:")]
-            self.assertEqual({re.fullmatch(rf"control:{name}-([a-z_]+)-.*", one.id)[1] for one in own}, keys, name)
-            self.assertEqual({one.id for one in made} & (marks | of_dcqcn), others, name)
-            looked_at = program.check_points(file, [{}, *(by_key(case.document, one.edits) for one in own)])
-            self.assertEqual([change["error"] for change in looked_at if "error" in change], [])
-            digests = [change["digest"] for change in looked_at]
-            self.assertEqual(len(set(digests)), 1 + len(own), name)
-
-    def test_of_a_control_that_is_not_known_all_numbers_are_tried(self):
-        control = {"type": "aimd", "step": "1.5", "least": "3", "rate": "10Gbps", "mode": "fast"}
-        case = Case({"workloads": [{"name": "w"}], "nics": [{"match": "*", "congestion_control": control}]}, {}, "w", {}, [], {})
-        found = {one[0]: one[2] for one in control_changes.keys(case)}
-        path = ("nics", 0, "congestion_control")
-        self.assertEqual(
-            found,
-            {"aimd-step-×2": [((*path, "step"), "3")], "aimd-step-/2": [((*path, "step"), "0.75")],
-             "aimd-least-×2": [((*path, "least"), "6")], "aimd-least-/2": [((*path, "least"), "2")],
-             "aimd-rate-×2": [((*path, "rate"), "20Gbps")], "aimd-rate-/2": [((*path, "rate"), "5Gbps")]},
-        )
-
-    def test_what_lets_packets_overtake_is_tried_where_there_is_some(self):
-        links = "host_link: {rate: 100Gbps, length: 3m}, fabric_link: [{match: '*', rate: 100Gbps, length: 30m, reorder: {probability: 1%, delay: 0us..2us}}]"
-        network = f"topology: {{type: leaf_spine, leaves: 2, spines: 2, hosts_per_leaf: 2, {links}}}\n"
-        load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\n"
-        for routing, tried in (("spray", {"routing", "link-order"}), ("ecmp", {"link-order"})):
-            file = self.write(f"order-{routing}.yaml", network + load + f"switches: [{{match: 'leaf*', routing: {routing}}}]\n")
-            case = self.case(file)
-            found = [one for one in every(case) if one.id in ("routing", "link-order")]
-            self.assertEqual({one.id for one in found}, tried)
-            for one in found:
-                as_is, *without = (point["digest"] for point in program.check_points(file, [{}, *forms(case.document, one.edits)]))
-                self.assertNotIn(as_is, without)
-
-    def test_a_window_is_tried_where_there_is_one(self):
-        for window, tried in (("window: 4KiB", 1), ("rto: 8ms", 0)):
-            file = self.write(f"windows{tried}.yaml", TINY + f"nics: [{{match: '*', transport: {{{window}}}}}]\n")
-            case = self.case(file)
-            found = [one for one in every(case) if one.id == "window"]
-            self.assertEqual(len(found), tried, window)
-            for one in found:
-                forms_of = forms(case.document, one.edits)
-                as_is, *without = (point["digest"] for point in program.check_points(file, [{}, *forms_of]))
-                none = self.write("none.yaml", TINY + "nics: [{match: '*', transport: {window: none}}]\n")
-                self.assertEqual(without[-1], program.check_points(none, [{}])[0]["digest"])
-                self.assertNotEqual(without[-1], as_is)
 
     def test_what_is_tried_fits_the_percentile_that_is_asked_about(self):
         run = as_it_is(SCENARIOS / "causes/bystander.yaml", self.folder / "as-it-is", 1, Cores(1, 1))
@@ -145,6 +73,70 @@ class EveryChange(StudyTest):
             self.assertEqual((metric.rpartition(".")[2], workload), (percentile, "asked"))
             wanted = {part: us / sum(split[percentile].values()) for part, us in split[percentile].items() if us > 0}
             self.assertEqual({part: round(share, 9) for part, share in found["parts"].items()}, {part: round(share, 9) for part, share in wanted.items()})
+
+    def test_a_class_of_its_own_is_possible_where_the_others_have_a_default(self):
+        """With two classes besides cnp, neither is the default of the other workload."""
+        classes = "priorities: {rdma: {priority: 3, dscp: 26, lossless: true}, cnp: {priority: 6, dscp: 48, strict: true}}\n"
+        load = "duration: 50us\nworkloads: [{name: small, type: permutation, size: 4KB}, {name: big, type: permutation, size: 40KB}]\n"
+        file = self.write("classes.yaml", TINY_STAR + classes + load)
+        case = self.case(file)
+        own = [one.edits for one in every(case, {}) if one.id == "class:first"]
+        found = program.check_points(file, [forms(case.document, edits)[-1] for edits in own])
+        self.assertTrue([point for point in found if "digest" in point], found)
+
+
+class KeysOfTheSchema(unittest.TestCase):
+    """The changes of a document, by their ids."""
+
+    DOCUMENT = {
+        "priorities": {"storage": {"priority": "3", "lossless": "true", "weight": "1"}, "bulk": {"priority": "4", "lossless": "false", "weight": "1"}},
+        "nics": [
+            {"match": "*", "transport": {"rto": "4ms", "ack_priority": "same"}, "congestion_control": {"type": "swift", "base": "20us"}},
+            {"match": "h1", "transport": {"rto": "8ms"}},
+        ],
+        "hosts": [{"match": "*", "clock": "2.5GHz"}],
+        "workloads": [{"name": "w", "type": "poisson", "priority": "storage", "load": "0.2", "qp": {"per_pair": "1"}}],
+        "faults": [{"type": "link_down", "link": ["a", "b"]}, {"type": "pause_storm", "node": "h1"}],
+    }
+
+    def made(self):
+        return {change: (words, edits, cost) for change, words, _, edits, cost, _ in keys.changes(self.DOCUMENT)}
+
+    def test_change_together_where_entries_have_the_same_key(self):
+        made = self.made()
+        rto = [("nics", i, "transport", "rto") for i in (0, 1)]
+        self.assertEqual(made["nics.transport.rto=/4"], ("nics.transport.rto / 4", list(zip(rto, ("1ms", "2ms"))), "setting"))
+        self.assertEqual(made["nics.transport.rto=8ms"][1], [(rto[0], "8ms")])
+        self.assertEqual(made["nics.transport.ack_priority=cnp"], ("nics.transport.ack_priority from same to cnp", [(("nics", 0, "transport", "ack_priority"), "cnp")], "setting"))
+
+    def test_take_the_values_that_the_schema_lists(self):
+        made = self.made()
+        self.assertEqual(made["nics.congestion_control.base=*4"][1], [(("nics", 0, "congestion_control", "base"), "80us")])
+        self.assertEqual(made["nics.congestion_control=none"][2], "reconfiguration")
+        self.assertEqual(made["hosts.clock=*2"][1:], ([(("hosts", 0, "clock"), "5GHz")], "hardware"))
+        self.assertEqual(made["workloads.w.load=/2"][1:], ([(("workloads", 0, "load"), "0.1")], "diagnosis"))
+        self.assertEqual(made["workloads.w.priority=bulk"][1], [(("workloads", 0, "priority"), "bulk")])
+        self.assertNotIn("workloads.w.priority=storage", made)
+        self.assertEqual(made["priorities.bulk.lossless=true"][2], "setting")
+        self.assertEqual(made["nics.transport.recovery=counter"][1], [(("nics", 0, "transport", "recovery"), "counter")])
+
+    def test_leave_out_each_fault(self):
+        made, faults = self.made(), self.DOCUMENT["faults"]
+        self.assertEqual(made["faults=without-0"], ("without the link down at a–b", [(("faults",), faults[1:])], "repair"))
+        self.assertEqual(made["faults=without"][1], [(("faults",), [])])
+
+    def test_that_run_together_are_of_different_keys(self):
+        from types import SimpleNamespace
+
+        trials = [SimpleNamespace(variant=SimpleNamespace(id=change, edits=edits)) for change, (_, edits, _) in self.made().items()]
+        groups = _groups(trials)
+        self.assertEqual(sum(map(len, groups)), len(trials))
+        for group in groups:
+            self.assertLessEqual(len(group), 8)
+            kinds = [trial.variant.id.partition("=")[0] for trial in group]
+            self.assertEqual(len(set(kinds)), len(kinds))
+        self.assertTrue(_overlap([(("a",), 1), (("b",), 1), (("a", 0, "c"), 2)]))
+        self.assertFalse(_overlap([(("a", 0), 1), (("a", 1), 2)]))
 
 
 class Forms(StudyTest):
@@ -178,7 +170,7 @@ class Documentation(unittest.TestCase):
     def test_parts_are_those_of_results(self):
         from headroom.csv_file import MESSAGE_PARTS, PARTS
 
-        self.assertLessEqual(set(EVERY), {*MESSAGE_PARTS, *PARTS})
+        self.assertLessEqual({*AHEAD, *CONGESTION, *CORES, *LINKS}, {*MESSAGE_PARTS, *PARTS})
 
 
 if __name__ == "__main__":

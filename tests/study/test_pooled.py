@@ -81,7 +81,7 @@ class AsTheProgram(StudyTest):
             found = json.loads(said)
             self.assertEqual((found["metric"], found["workload"]), (metric, "burst"))
             values = []
-            for (path,) in self.query("select path from runs where seed > 1 and settings = '{}'"):
+            for (path,) in self.query("select path from runs where seed > 1"):
                 with open(self.out / path / "messages.csv", encoding="utf-8", newline="") as file:
                     values += [float(row["slowdown"]) for row in csv.DictReader(file) if row["workload"] == "burst"]
             self.assertGreater(len(values), 0)

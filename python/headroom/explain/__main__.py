@@ -37,10 +37,9 @@ def _require_something(run, found, workload):
     """InputError if there is nothing to split, or if this workload does not exist."""
     summary, subjects = run.path / "summary.json", found["workloads"] + found["operations"]
     names = dict.fromkeys(subject["workload"] for subject in subjects)
-    if not subjects and found["empty"]:
-        raise InputError(f"{summary}: no message or operation was counted: all started in the warm-up, or none started; change warmup, duration or workloads")
     if not subjects:
-        raise InputError(f"{summary}: it has no messages and no operations; the file is damaged, run the scenario again with --force")
+        no_count = "no message or operation was counted: all started in the warm-up, or none started; change warmup, duration or workloads"
+        raise InputError(f"{summary}: {no_count if found['empty'] else 'it has no messages and no operations; the file is damaged, run the scenario again with --force'}")
     if workload and workload not in names:
         raise InputError(f"--workload {workload}: no such workload was counted; there are {', '.join(names) or 'none'}")
     if any(subject["at"] or not subject["finished"] for subject in subjects):
@@ -65,21 +64,17 @@ def _measure(options):
 
 def main(arguments=None):
     """The whole command; returns its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="headroom explain", description="Shows where a result's tail went, or which changes to a scenario shorten it."
-    )
+    parser = argparse.ArgumentParser(prog="headroom explain", description="Shows where a result's tail went, or which changes to a scenario shorten it.")
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a folder that `headroom run` wrote; with --measure a scenario, and KEY=VALUE")
     parser.add_argument("--json", action="store_true", help="for programs: everything, µs and shares of 1")
     parser.add_argument("--workload", metavar="NAME", help="about this one")
     parser.add_argument("--all", action="store_true", help="of a result: every workload in full")
     parser.add_argument("--measure", action="store_true", help="run a scenario with one change at a time")
     parser.add_argument("--try", action="store_true", help="of a scenario: also try these KEY=VALUE")
-    parser.add_argument("--seeds", type=int, metavar="N")
-    parser.add_argument("--jobs", type=int, metavar="N")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of a scenario: change it first")
     parser.add_argument("--ranks", type=ranks_of, metavar="N|auto")
-    parser.add_argument("--budget", metavar="TIME")
-    parser.add_argument("--out", metavar="DIR")
-    parser.add_argument("--metric", metavar="PATH")
+    for name, kind in (("seeds", int), ("jobs", int), ("budget", str), ("out", str), ("metric", str)):
+        parser.add_argument(f"--{name}", type=kind)
     options = parser.parse_args(arguments)
     if options.measure:
         advice, how = "give a folder that can be written: --out DIR", "interrupted; the same command continues"

@@ -6,7 +6,7 @@ import numpy as np
 from headroom.csv_file import read_csv
 from headroom.explain.parts import LEAST
 
-_LARGEST = 100_000_000  # bytes of a file: for larger files the hosts are left out, to save memory
+LARGEST = 100_000_000  # bytes of a file: for larger files the hosts are left out, to save memory
 _BANDS = {"p50": (4500, 5500), "p99": (9850, 9950), "p999": (9985, 9995)}  # ranks, in hundredths of a per cent, as in
                                                                            # summaries
 _ENDS = {"messages": {"src": "from", "dst": "to"}, "operations": {"client": "client", "server": "server"}}
@@ -26,7 +26,7 @@ def _without_place(percentile):
 def _add(run, name, subjects, keys):
     path = run.path / f"{name}.csv"
     parts = dict.fromkeys(f"{part['part']}_ns" for subject in subjects for split in subject["at"].values() for part in _without_place(split))
-    if not parts or not path.is_file() or path.stat().st_size > _LARGEST:
+    if not parts or not path.is_file() or path.stat().st_size > LARGEST:
         return
     own = ["start_ns", "completed_ns", "finished" if name == "messages" else "ramp"]
     table = read_csv(path, name, [*keys, *_ENDS[name], *own, *parts])

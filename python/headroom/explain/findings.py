@@ -5,11 +5,10 @@ Times are µs, shares are of 1. Everything is counted: parts, places and roots a
 
 from headroom.csv_file import read_csv
 from headroom.explain.ends import add_ends
-from headroom.explain.counterfactuals import entry_name
+from headroom.explain.facts import facts
 from headroom.explain.in_force import in_force
 from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
-from headroom.explain.routing_changes import splitting
-from headroom.settings import matches
+from headroom.settings import item_names, matches
 from headroom.summary_file import as_object
 
 _MOST = 5  # roots, and places of marks and drops
@@ -71,12 +70,19 @@ def _operations(run, settings):
                 yield _subject(run, settings, workload, counts, "latency_us", split, **more)
 
 
+def splitting(entry):
+    """The routing of an entry of switches if it sends packets of one flow over several paths, else None."""
+    routing = entry.get("routing")
+    kind = routing["type"] if isinstance(routing, dict) else routing
+    return kind if kind in ("spray", "flowlet", "adaptive") else None
+
+
 def _splitting(run):
     """[{switches, routing}]: entries of switches with a routing that is in force at some switch and sends packets of
     one flow over several paths."""
     entries = [entry for entry in run.scenario.document.get("switches") or () if isinstance(entry, dict) and "routing" in entry]
     last = {max((i for i, entry in enumerate(entries) if matches(entry.get("match", "*"), switch)), default=None) for switch, _ in run.buffers} - {None}
-    return [{"switches": entry_name(entry), "routing": splitting(entry)} for entry in (entries[i] for i in sorted(last)) if splitting(entry)]
+    return [{"switches": name, "routing": splitting(entry)} for i, (name, entry) in enumerate(zip(item_names(entries), entries)) if i in last and splitting(entry)]
 
 
 def unknown_settings(run):
@@ -113,4 +119,5 @@ def findings(run, ends=False):
     found["empty"] = [name for name, count in counts.items() if not count]
     cpu_s = as_object(summary.get("run")).get("cpu_s")
     found["cpu_s"] = cpu_s if isinstance(cpu_s, (int, float)) and cpu_s > 0 else None
+    found["facts"] = facts(run, settings, found["workloads"] + found["operations"])
     return found | {"drops": counted, "roots": _roots(summary), "least_share": LEAST}

@@ -4,21 +4,16 @@ from headroom.links import entry_of, link_at
 from headroom.quantity import parse_quantity, parse_rate, quantity_text
 
 
-def _is_custom(topology):
-    return topology.get("type", "custom") == "custom"
-
-
 def _custom_links(case):
     """[(link, [node, node])] of a custom topology; none for other topologies."""
-    topology = case.document["topology"]
-    links = topology["links"] if _is_custom(topology) else []
+    links = case.document["topology"]["links"] if case.document["topology"].get("type", "custom") == "custom" else []
     return [(link, [str(end).partition(":")[0] for end in link["ends"]]) for link in links]
 
 
 def _sections(case):
     """[(path, list or mapping, whether its links lead to hosts)] of the kinds of links."""
     topology = case.document["topology"]
-    if _is_custom(topology):
+    if topology.get("type", "custom") == "custom":
         return []
     found = [(("topology", key), links) for key, links in topology.items()]
     found += [(("topology", "links", key), links) for key, links in topology["links"].items()] if isinstance(topology.get("links"), dict) else []
@@ -57,8 +52,6 @@ def faster_links(case):
     whose = "hosts' links" if fabric or case.document["topology"].get("type") == "star" else "all links"
     yield "fabric", "links between switches twice as fast", fabric
     yield "hosts", f"{whose} twice as fast, with loads as before", hosts and hosts + _loads_halved(case)
-    spines = str(case.document["topology"].get("spines", ""))
-    yield "spines", "twice the spines", [(("topology", "spines"), str(2 * int(spines)))] if spines.isdecimal() else []
 
 
 def one_faster_link(case):
@@ -76,7 +69,7 @@ def one_faster_link(case):
     rate = quantity_text(2 * link.rate_bps, "bps")
     path = ("topology", *(int(step) if step.isdecimal() else step for step in path.split(".")))
     rules = list(links) if isinstance(links, list) else [{"match": "*", **links}]
-    edits = [((*path, "rate"), rate)] if _is_custom(topology) else [(path, [*rules, {"match": place, "rate": rate}])]
+    edits = [((*path, "rate"), rate)] if _custom_links(case) else [(path, [*rules, {"match": place, "rate": rate}])]
     if not _loads_halved(case) or not any(hosts for section, _, hosts in _sections(case) if section == path):
         yield place, f"the link at {place} twice as fast", edits
 
@@ -94,18 +87,3 @@ def slow_member(case):
         most = max((rate for _, rate in members), key=parse_rate)
         edits += [(("topology", "links", i, "rate"), most) for i, rate in members if parse_rate(rate) < parse_rate(most)]
     yield "", "slow links at the rate of their siblings", edits
-
-
-def shorter(case):
-    def tenth(link):
-        return {key: quantity_text(parse_quantity(link[key]).value / 10, parse_quantity(link[key]).unit) for key in ("length", "delay") if key in link and parse_quantity(link[key]).value}
-
-    yield "", "links a tenth as long", _links_edits(case, tenth)
-
-
-def lossless_links(case):
-    yield "", "links that lose nothing", _links_edits(case, lambda link: {"loss": "0"} if parse_quantity(str(link.get("loss", 0))).value else {})
-
-
-def ordered_links(case):
-    yield "", "links without random delays", _links_edits(case, lambda link: {"reorder": "none"} if link.get("reorder", "none") != "none" else {})

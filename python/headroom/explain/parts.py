@@ -191,3 +191,15 @@ def governing(settings, workload, parts, topology, links):
         settings_group = groups.setdefault(tuple(p["part"] for p in found), {"share": sum(p["share"] for p in found), "keys": {}})
         settings_group["keys"][key] = settings[key]
     return sorted(({"parts": list(named), **group} for named, group in groups.items()), key=lambda group: -group["share"])
+
+
+def governed_share(key, settings, workload, shares):
+    """The share of a time, {part: share}, in parts that a key governs."""
+    names = _names(settings, workload)
+
+    def governs(pattern):
+        for name, text in names.items():
+            pattern = pattern.replace(name, text)
+        return re.fullmatch(pattern, key)
+
+    return sum(share for part, share in shares.items() if any(map(governs, [*_GOVERN.get(part, ()), *_OF_KEYS.get(part, ())])))

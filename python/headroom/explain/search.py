@@ -1,35 +1,48 @@
 """headroom explain SCENARIO: measures which changes reduce a metric.
 
-Every counterfactual that can affect parts with at least LEAST of the time runs with one seed; the best run again with
-new seeds, and so do the best two together. Batches are the same for any number of jobs; a budget ends the search
-between two of them.
+Every change runs with one seed: those of keys that are known to affect at least LEAST of the time alone, the others in
+groups. Groups that matter are halved, as in sequential bifurcation (Bettonvil and Kleijnen, Eur. J. Oper. Res. 96, 1997).
+Its assumption, that effects do not cancel, does not hold here. The best changes run again with new seeds, and so do the
+best two together. Batches are the same for any number of jobs; the budget ends the search between two of them.
 """
 
 import copy
+import math
 import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from headroom import program
-from headroom.changes import forms
+from headroom.changes import flow, forms
 from headroom.errors import InputError
 from headroom.explain.counterfactuals import Case, Counterfactual, every
+from headroom.explain.keys import COSTS, again_of
 from headroom.explain.findings import findings
 from headroom.explain.parts import badness
 from headroom.judge import change, judge, over_seeds
 from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
+from headroom.quantity import parse_microseconds, quantity_text
 from headroom.result import load_results
 from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
 from headroom.study.progress import Progress
 from headroom.study.study import Study
+from headroom.summary_file import as_object
 
-LEAST = 0.02  # share of the time: changes that can affect less are not tried
+LEAST = 0.02  # share of the time: changes that are known to affect less run in groups
 SEEDS = 5
+BUDGET = 60.0  # seconds
+_FOR_SCREENING = 0.6  # share of the budget
+_GROUP = 8  # changes that run together
+_MATTERS = 0.005  # a group that changes the metric by less is not halved
+_RUNS = 200  # that a search has about; a scenario whose runs would not fit into the budget is shortened
+_LEAST_LENGTH = 0.1  # of its duration
+_STEPS = 2  # times that a factor which helps is applied again
 _BEST = 5  # changes that run further, and as many as _EVIDENCE of those that an operator cannot make
 _EVIDENCE = 2
 _CLOSE = 0.75  # share of the best variant's cut
+REPAIR = 0.5  # a repair that cuts this share of the best comes first
 _BATCH = 8
 _MORE_IS_BETTER = {"goodput_gbps", "gbps", "iops", "mops", "finished", "jain", "bytes", "offered"}
 _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99")
@@ -37,8 +50,9 @@ _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!al
 
 @dataclass
 class Trial:
-    """A counterfactual and its measurements. `screened`: its effect with the first seed; `effect`: with new seeds, if
-    it got so far; `value`: the metric's mean then; `harms`: {metric of others: Effect} of those that certainly rose."""
+    """A counterfactual and its measurements. `screened`: its effect with the first seed, or that of a group without effect.
+    `effect`: with new seeds, if it got so far; `value`: the metric's mean then. `harms`: {metric of others: Effect} of
+    those that certainly rose."""
 
     variant: Counterfactual
     settings: dict
@@ -49,6 +63,7 @@ class Trial:
     harms: dict = field(default_factory=dict)
     failure: str = ""
     pair: bool = False  # two changes together
+    grouped: int = 0  # it was screened in a group of so many changes
 
     @property
     def helps(self):
@@ -71,48 +86,79 @@ class _Shown(Progress):
 
 class Search:
     """A search for a scenario file. `own`: [(words, {key: value})] to try in addition to the table's; `metric`: None
-    for the p99 of the worst workload; `budget`: seconds, or None."""
+    for the p99 of the worst workload; `budget`: seconds, or None; `given`: settings that hold for all runs."""
 
     def __init__(self, study, file, checked, options):
-        self.study, self.file, self.checked = study, file, checked
+        self.study, self.file, self.checked, self.given = study, file, checked, options.sets
+        self.sets = dict(self.given)
         self.cores, self.seeds = Cores(options.jobs, options.ranks), options.seeds or SEEDS
-        self._stop_at = time.monotonic() + options.budget if options.budget is not None else None
+        self._begun, self._budget = time.monotonic(), options.budget if options.budget is not None else BUDGET
         self.first = checked["seed"]
         self.fresh = list(range(self.first + 1, self.first + 1 + self.seeds))
-        self.run = as_it_is(file, study.folder / "as-it-is", self.first, self.cores)
+        self.run, self.shortened = as_it_is(file, study.folder / "as-it-is", self.first, self.cores, self.sets), ""
+        self._shorten()
         self.metric, self.workload, split = asked(self.run, options.metric, options.workload)
         self.parts = split["parts"]
         self.trials, self.refused, self.not_tried, self.failed, self.stopped = [], {}, [], [], False
         self.runs_by_ranks, self.cores_text = {}, ""
         self.case = case_of(self.run, checked, self.workload, split["waits"])
 
+    def _shorten(self):
+        """Ends all runs earlier, by the same rule for each scenario, if they would take more than the budget. One with
+        faults keeps its length, since they may be the cause."""
+        document, took = self.run.scenario.document, as_object(self.run.summary.get("run")).get("cpu_s") or 0
+        share = max(_LEAST_LENGTH, self._budget * self.cores.jobs / _RUNS / took) if took else 1.0
+        if share >= 1 or document.get("faults") or "duration" in self.sets:
+            return
+        begins, ends = (1e6 * parse_microseconds(document[key]) for key in ("warmup", "duration"))
+        sets = self.sets | {"duration": quantity_text(begins + share * (ends - begins), "ps")}
+        if "digest" in program.digests(self.file, [sets])[0]:
+            self.shortened = f"All runs end at {sets['duration']}, not {document['duration']}: a run of {took:.1f} s is longer than {_RUNS} runs in the budget may be. For the whole length: --budget {math.ceil(took * _RUNS / self.cores.jobs / 60)}min"
+            self.sets = sets
+            self.run = as_it_is(self.file, self.study.folder / "as-it-is-short", self.first, self.cores, sets)
+
     def plan(self, own):
-        """Fills `trials` with changes that can affect the time, the largest share first, and `refused`."""
-        wanted = [(sum(share for part, share in self.parts.items() if part in one.parts), one) for one in every(self.case)]
-        wanted = [one for share, one in sorted(wanted, key=lambda pair: -pair[0]) if share >= LEAST or not self.parts]
-        own_points = [settings for _, settings in own]
-        checked = program.check_points(self.file, [{}, *own_points])
+        """Fills `trials` with all changes, those first that are known to affect most of the time, and `refused`."""
+        found = [finding for finding in self.checked["findings"] if finding["remedy"]]
+        advised = [dict(setting.split("=", 1) for setting in finding["remedy"]) for finding in found]
+        checked = self._check([{}, *(settings for _, settings in own), *advised])
         self._baseline = checked[0]["digest"]
-        for (words, settings), found in zip(own, checked[1:]):
-            if "error" in found:
-                raise InputError(found["error"])
-            self.trials.append(Trial(Counterfactual(words, words, (), None), settings, found["digest"]))
-        seen = {self._baseline}
+        self._seen = {self._baseline}
+        for (words, settings), looked_at in zip(own, checked[1:]):
+            if "error" in looked_at:
+                raise InputError(looked_at["error"])
+            self.trials.append(Trial(Counterfactual(words, words, 1.0, None), settings, looked_at["digest"]))
+        for finding, settings, looked_at in zip(found, advised, checked[1 + len(own) :]):
+            if looked_at.get("digest", self._baseline) not in self._seen:  # check has proved that it removes the finding
+                self._seen.add(looked_at["digest"])
+                cost = "setting" if finding["severity"] == "note" else "repair"
+                name = re.sub(r"^(switches|nics|hosts)\.[^.]+\.", r"\1.", finding["remedy"][0])  # as ids of the schema's changes
+                self.trials.append(Trial(Counterfactual(name, f"as check advises: {finding['change']}", 1.0, [], cost), settings, looked_at["digest"]))
         if (self.run.scenario.document.get("topology") or {}).get("file"):
             self.refused["changes of links"] = "the settings are in a file of another tool"
+        self._add(every(self.case, self.parts))
+
+    def _add(self, wanted):
+        """Adds a trial for each change that the scenario allows, and that no other trial makes; returns those."""
+        added = []
         for one, (settings, found) in zip(wanted, self._shortest([one.edits for one in wanted])):
             if settings is None:
                 self.refused[one.words] = found.splitlines()[0]
-            elif found not in seen:
-                seen.add(found)
-                self.trials.append(Trial(one, settings, found))
-        for trial in self.trials:
+            elif found not in self._seen and one.words not in {trial.variant.words for trial in self.trials}:
+                self._seen.add(found)
+                added.append(Trial(one, settings, found))
+                self.trials.append(added[-1])
+        for trial in added:
             self.refused.pop(trial.variant.words, None)
+        return added
+
+    def _check(self, points):
+        return program.digests(self.file, [self.sets | point for point in points])
 
     def _shortest(self, changes):
         """[({key: text}, digest)] of lists of edits, or [(None, reason)]."""
         candidates = [forms(self.case.document, edits) for edits in changes]
-        looked_at = iter(program.check_points(self.file, [form for texts in candidates for form in texts]))
+        looked_at = iter(self._check([form for texts in candidates for form in texts]))
         out = []
         for texts in candidates:
             found = [(form, next(looked_at)) for form in texts]
@@ -130,16 +176,48 @@ class Search:
         require(self.metric, known_metrics(list(before.runs.values())))
         if not before.by_seed(self.metric):
             raise InputError(f"{self.metric}: the scenario itself was not measured")
-        for start in range(0, len(self.trials), _BATCH):
-            batch = self.trials[start : start + _BATCH]
-            if self._over():
-                self.not_tried += batch
-                continue
-            points = self._measure([(trial.settings, trial.digest) for trial in batch], [self.first])
+        alone = [[trial] for trial in self.trials if trial.variant.share >= LEAST]
+        self._screen_groups(before, alone + _groups([trial for trial in self.trials if trial.variant.share < LEAST]))
+        for _ in range(_STEPS):
+            better = sorted((trial for trial in self.trials if trial.screened and trial.variant.again), key=lambda trial: trial.screened.change)
+            better = [trial.variant for trial in better[:2] if trial.screened.change < -_MATTERS]
+            steps = self._add([_again(one) for one in better])
+            for one in better:
+                one.again = []
+            self._screen_groups(before, [[trial] for trial in steps])
+
+    def _screen_groups(self, before, groups):
+        """Runs groups of trials together; halves those that matter, the group with the largest cut first."""
+        while groups:
+            if self._over(_FOR_SCREENING):
+                self.not_tried += [trial for group in groups for trial in group]
+                return
+            batch, groups = groups[:_BATCH], groups[_BATCH:]
+            edits = [[edit for trial in group for edit in trial.variant.edits or ()] for group in batch]
+            together = [(None, "") if _overlap(one) else found for one, found in zip(edits, self._shortest([[] if _overlap(one) else one for one in edits]))]
+            allowed, halves = [], []
+            for group, (settings, digest) in zip(batch, together):
+                if len(group) == 1:
+                    allowed.append((group, group[0].settings, group[0].digest))
+                elif settings is None:
+                    halves.append((0.0, group))
+                else:
+                    allowed.append((group, settings, digest))
+            points = self._measure([(settings, digest) for _, settings, digest in allowed], [self.first])
             effects = judge([change(before, point, self.metric) for point in points])
-            for trial, point, effect in zip(batch, points, effects):
-                trial.screened = effect if self._is_measured(point) else None
-                self._note(trial, point)
+            for (group, _, _), point, effect in zip(allowed, points, effects):
+                measured = effect and not point.censored(self.metric)  # a lower bound is none
+                if len(group) == 1:
+                    group[0].screened = effect if measured else None
+                    self._note(group[0], point)
+                elif measured and abs(effect.change) < _MATTERS:
+                    for trial in group:
+                        trial.screened, trial.grouped = effect, len(group)
+                else:
+                    halves.append((effect.change if measured else 1.0, group))
+            for effect, group in sorted(halves, key=lambda pair: -pair[0]):
+                both = [half for half in (group[: len(group) // 2], group[len(group) // 2 :]) if half]
+                groups = both + groups if effect <= 0 else groups + both
 
     def confirm(self):
         """Runs the best with new seeds, then the best two of them together."""
@@ -148,7 +226,8 @@ class Search:
         self._confirm_all(chosen)
         unsure = [trial for trial in chosen if trial.effect and trial.effect.verdict == "undecided"]
         if unsure and not self._over():  # seeds differ much: as many are added
-            self.fresh += [seed + self.seeds for seed in self.fresh]
+            self.fresh += range(self.fresh[-1] + 1, self.fresh[-1] + 1 + self.seeds + 2)  # 12 in all: then a change that
+                                                                                          # helps with each seed is certain
             self.before = self._measure([({}, self._baseline)], self.fresh)[0]
             self._confirm_all(chosen)
         pair = self._pair(chosen)
@@ -167,8 +246,8 @@ class Search:
         point = self._measure([(trial.settings, trial.digest)], self.fresh)[0]
         others = [metric for metric in known_metrics(list(self.before.runs.values())) if metric != self.metric and _P99.fullmatch(metric)]
         looked_at = 2 * (chosen + 1)  # with the pair; each is examined again if seeds are added for its result
-        effect, *harms = judge([change(self.before, point, metric, looked_at=looked_at) for metric in (self.metric, *others)])
-        trial.effect = effect if self._is_measured(point) else None
+        effect, *harms = judge([change(self.before, point, metric, pairs=True, looked_at=looked_at) for metric in (self.metric, *others)])
+        trial.effect = None if point.censored(self.metric) else effect
         ((found, _),) = over_seeds([(point, self.metric)])
         trial.value = found and found.mean
         self._note(trial, point)
@@ -180,9 +259,12 @@ class Search:
         better = sorted((trial for trial in self.trials if trial.screened and trial.screened.change < 0 and trial.variant.edits is not None), key=lambda trial: trial.screened.change)
         rows = {}
         for trial in better:
-            rows.setdefault(trial.variant.id.partition(":")[0], []).append(trial)
-        can = [trials for trials in rows.values() if trials[0].variant.can_be_had][:_BEST]
-        best = [trials[0] for trials in can] + [second for first, second, *_ in (trials for trials in can if len(trials) > 1) if second.screened.change <= _CLOSE * first.screened.change]
+            rows.setdefault(_kind(trial.variant), []).append(trial)
+        can = [trials for trials in rows.values() if trials[0].variant.can_be_had]
+        first = can[:_BEST]
+        for cost in COSTS:  # the best of each cost too, if it is nearly as good
+            first += [trials for trials in can if trials[0].variant.cost == cost and trials not in first and trials[0].screened.change <= (REPAIR if cost == "repair" else _CLOSE) * can[0][0].screened.change][:1]
+        best = [trials[0] for trials in first] + [second for one, second, *_ in (trials for trials in first if len(trials) > 1) if second.screened.change <= _CLOSE * one.screened.change][:_EVIDENCE]
         return [trial for trial in self.trials if trial.variant.edits is None] + best + [trials[0] for trials in rows.values() if not trials[0].variant.can_be_had][:_EVIDENCE]
 
     def _pair(self, chosen):
@@ -191,21 +273,18 @@ class Search:
         for i, second in enumerate(good):
             for first in good[:i]:
                 edits = first.variant.edits + second.variant.edits
-                if any(a[: len(b)] == b[: len(a)] for a, _ in first.variant.edits for b, _ in second.variant.edits):
+                if _overlap(edits):
                     continue
                 settings, digest = self._shortest([edits])[0]
                 if settings is not None:
-                    return Trial(Counterfactual(f"{first.variant.id}+{second.variant.id}", f"{first.variant.words}, and {second.variant.words}", (), edits, cost=max(first.variant.cost, second.variant.cost)), settings, digest, pair=True)
+                    return Trial(Counterfactual(f"{first.variant.id}+{second.variant.id}", f"{first.variant.words}, and {second.variant.words}", 0.0, edits, max(first.variant.cost, second.variant.cost, key=COSTS.index)), settings, digest, pair=True)
         return None
 
-    def _over(self):
-        """Whether the budget is used up; notes it in `stopped`, because something is left out then."""
-        self.stopped = self.stopped or self._stop_at is not None and time.monotonic() >= self._stop_at
-        return self.stopped
-
-    def _is_measured(self, point):
-        """False for a lower bound: some messages of the percentile have not ended."""
-        return not point.censored(self.metric)
+    def _over(self, share=1.0):
+        """Whether this share of the budget is used up; notes it in `stopped`, because something is left out then."""
+        over = time.monotonic() - self._begun >= share * self._budget
+        self.stopped = self.stopped or over
+        return over
 
     def _note(self, trial, point):
         if point.failed:
@@ -216,19 +295,46 @@ class Search:
 
     def _measure(self, wanted, seeds):
         """[Point] for [(settings, digest)]. Finished runs do not run again."""
+        wanted = [(self.sets | settings, digest) for settings, digest in wanted]
         ids = self.study.store.plan([(settings, seed, digest) for settings, digest in wanted for seed in seeds])
         progress = _Shown(len(ids), *(sum(run.status == status for run in self.study.store.runs(ids)) for status in ("done", "failed")))
-        progress.words = {tuple(trial.settings.items()): trial.variant.words for trial in self.trials}
+        progress.words = {tuple((self.sets | trial.settings).items()): trial.variant.words for trial in self.trials}
         self.study.evaluate(ids, self.cores, progress)
         points = {tuple(point.settings.items()): point for point in points_of(self.study.store.runs(ids))}
         return [points[tuple(settings.items())] for settings, _ in wanted]
 
 
-def as_it_is(scenario, folder, seed, cores):
+def _kind(one):
+    """The key, or the row of the table, without the value."""
+    return one.id.partition("=" if "=" in one.id else ":")[0]
+
+
+def _overlap(edits):
+    """Whether two of them change the same key, or one changes a key inside another's value."""
+    paths = sorted((path for path, _ in edits), key=lambda path: tuple(map(str, path)))
+    return any(longer[: len(path)] == path for path, longer in zip(paths, paths[1:]))
+
+
+def _groups(trials):
+    """Groups of at most _GROUP trials of keys that stand together; the first values of the keys, then the second."""
+    layers, seen = {}, {}
+    for trial in sorted(trials, key=lambda trial: _kind(trial.variant)):
+        nth = seen[kind] = seen.get(kind := _kind(trial.variant), -1) + 1
+        layers.setdefault(nth, []).append(trial)
+    return [layer[i : i + _GROUP] for layer in layers.values() for i in range(0, len(layer), _GROUP)]
+
+
+def _again(one):
+    """The same factor once more."""
+    words = re.sub(r"( to |[×/] )[^ ]+$", lambda found: f" to {flow(one.again[0][1])}" if found[1] == " to " else f"{found[0]} twice", one.words)
+    return Counterfactual(f"{one.id}²", words, one.share, one.again, one.cost, again_of(one.edits, one.again))
+
+
+def as_it_is(scenario, folder, seed, cores, sets=None):
     """The run of the scenario that shows the parts of the time."""
     if not (folder / "summary.json").is_file():
-        ranks = cores.of_next(scenario, {}, 1, [])
-        program.run_scenario(scenario, {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True, ranks=ranks)
+        ranks = cores.of_next(scenario, sets or {}, 1, [])
+        program.run_scenario(scenario, (sets or {}) | {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True, ranks=ranks)
     return load_results([str(folder)])[0].runs[0]
 
 
@@ -280,10 +386,11 @@ def case_of(run, checked, workload, waits):
 def search(options, own):
     """Makes the Search of the command line."""
     file = options.inputs[0]
-    checked = program.check_file(file)
+    checked = program.check_file(file, [f"{key}={value}" for key, value in options.sets.items()])
     if options.ranks:
-        require_ranks(program.check_points(file, [{}], options.ranks)[0])
-    folder = Path(options.out or Path("results") / f"{checked['scenario']}-explain")
+        require_ranks(program.check_points(file, [options.sets], options.ranks)[0])
+    several = "-".join(["", *(re.sub("[^A-Za-z0-9.]+", "-", f"{key}={value}").strip("-") for key, value in options.sets.items())])
+    folder = Path(options.out or Path("results") / f"{checked['scenario']}-explain{several[:100]}")
     with Study(folder, file, checked) as study:
         study.recover()
         found = Search(study, file, checked, options)

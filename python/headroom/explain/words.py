@@ -160,18 +160,14 @@ class Subject:
         return [f"  {_cut(self.name, 30)}", f"{self.count:,}", self._time("p50"), self._time("p99"), told]
 
 
-def _value(name, value):
-    """A value as users write it: a fraction as per cent."""
-    return format_percent(float(value)) if name in ("pmax", "load") and re.fullmatch(r"[0-9.]+", value) else value
-
-
 def _settings(groups, room):
     """At most `room` lines; none if that is too few."""
     rows = {}  # [share, parts, text, number of other entries] of keys that govern the same parts with the same values
     for group in groups:
         parents = {}
         for key, value in group["keys"].items():
-            parents.setdefault(key.rpartition(".")[0], []).append(f"{(name := key.rpartition('.')[2])}={_value(name, value)}")
+            value = format_percent(float(value)) if key.endswith((".pmax", ".load")) and re.fullmatch(r"[0-9.]+", value) else value
+            parents.setdefault(key.rpartition(".")[0], []).append(f"{key.rpartition('.')[2]}={value}")
         for parent, values in parents.items():
             item = re.fullmatch(_ITEM, parent)
             name = f'{item[1]}."{f"[{item[2]}]".replace(", ", ",") if ", " in item[2] else item[2]}"{item[3]}' if item else parent
@@ -232,6 +228,7 @@ def _network(found):
         lines.append(f"         drops in the warm-up: {found['warmup']['drops']:,} packet{'s' * (found['warmup']['drops'] != 1)}")
     splitting = [f"{entry['routing']} at {entry['switches']}" for entry in found.get("splitting") or ()]
     lines += [_cut(f"         paths: packets of one flow may take several paths: {', '.join(splitting)}")] if splitting else []
+    lines += [line for fact in found.get("facts") or () for line in _wrap(f"         {fact}", "           ")]
     return lines + ([f"         … and {len(drops) - _MOST['drops']} more reasons: --json"] if len(drops) > _MOST["drops"] else [])
 
 

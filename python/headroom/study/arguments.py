@@ -5,6 +5,7 @@ import difflib
 import re
 import sys
 
+from headroom.errors import InputError
 from headroom.say import say, visible
 from headroom.study.cores import RANKS_HELP, ranks_of
 
@@ -58,3 +59,22 @@ def add_launcher(parser, help_text):
 def require_launcher(parser, options):
     if options.sbatch and options.launcher != "slurm":
         parser.error("--sbatch needs --launcher slurm")
+
+
+def assignments(option, texts):
+    """[(text, {key: value})] of KEY=VALUE; InputError for other texts."""
+    out = []
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise InputError(f"--{option} {text}: not an assignment; give KEY=VALUE, with a KEY as for `headroom run --set`")
+        out.append((text, {key.strip(): value.strip()}))
+    return out
+
+
+def seconds(text):
+    """Seconds in 90s, 5min, 2h; InputError for other texts."""
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(s|min|h)", text)
+    if not found or not float(found[1]):
+        raise InputError(f"--budget {text}: not a time; give a number above 0 with s, min or h, such as 5min")
+    return float(found[1]) * {"s": 1, "min": 60, "h": 3600}[found[2]]

@@ -6,8 +6,8 @@
     3  the best of those, with as many seeds as the study says; who wins is decided by these runs alone
     4  the best of those, and the baseline: fresh seeds, which led no proposal, in batches until there is a verdict
 
-In steps 1 and 2, runs use the seeds in turn, so the search does not fit one seed's arrivals; surface.py subtracts each
-seed's effect. Step 4 measures with seeds that did not choose the winner, so its gain is not inflated by that choice.
+In steps 1 and 2, all settings have the first seed: then their differences are those of the settings. The other seeds come
+in step 3, so the choice does not fit one seed's arrivals; surface.py subtracts each seed's effect. Step 4 measures with seeds that did not choose the winner, so its gain is not inflated by that choice.
 
 Settings that keep the constraints rank before those that break one; of those, the smaller violation ranks first.
 This holds for Optuna's input, for the choice of settings that run further, and for the search on the surfaces
@@ -27,6 +27,7 @@ from headroom.study.space import Choice
 from headroom.study.verdict import judged
 from headroom.verdict import looks
 
+_SEARCH = 0.7  # share of the budget without the verdict; bench/search measures its effect
 _EXPLORE, _PROMOTE = 0.35, 0.45  # shares of the budget without step 4; the rest is for step 3
 _SPREAD = 3  # settings from the entire ranking by which full runs are compared
 _AGREEMENT = 0.3  # Kendall's tau below which short runs are not used
@@ -61,7 +62,7 @@ class Search:
         self._judge.learn(self.baseline.settings)
         seeds, several = self._file.seeds, len(self._file.goals) > 1
         # The rest is for the verdict.
-        budget = min(self._file.budget - 2 * seeds, max((8 + several) * seeds - 8, self._file.budget // 2))
+        budget = min(self._file.budget - 2 * seeds, max((8 + several) * seeds - 8, int(_SEARCH * self._file.budget)))
         if len(self._file.goals) > 1:  # the recommendation depends on it
             self._full([self.baseline], self.seeds)
             budget -= self._file.seeds
@@ -104,7 +105,7 @@ class Search:
         self.ruled_out += [s for s in fresh if s.ruled_out]
         alive = [s for s in fresh if not s.ruled_out]
         for setting in alive:
-            setting.seed = self.seeds[len(self.settings) % len(self.seeds)]
+            setting.seed = self.seeds[0]
             self.settings.append(setting)
         return alive
 
@@ -132,10 +133,9 @@ class Search:
         return promised or self._proposals.batch(count, self.estimates)
 
     def _compare_lengths(self):
-        """Makes full runs of some settings from the entire ranking; short runs continue only if both order them alike.
-        All have one seed, because otherwise there would be little to compare."""
+        """Makes full runs of some settings from the entire ranking; short runs continue only if both order them alike."""
         self._estimate()
-        usable = [s for s in self._ranked(self.settings) if s.seed == self.seeds[0]]
+        usable = self._ranked(self.settings)
         if len(usable) < _SPREAD:
             return
         before = self._laboratory.cost
@@ -148,27 +148,17 @@ class Search:
                 setting.short = None
 
     def _agreement(self):
-        """Kendall's tau of the first objective by short and by full runs, over pairs of settings with the same seed."""
-        metric = self._file.goals[0].metric
-        pairs = []
-        for setting in self.settings:
-            if setting.short is None or setting.full is None:
-                continue
-            pair = [point.by_seed(metric).get(setting.seed) for point in (setting.short, setting.full)]
-            if None not in pair:
-                pairs.append((setting.seed, *pair))
+        """(Kendall's tau of the first objective by short and by full runs, number of settings)"""
+        both = [(setting.short, setting.full) for setting in self.settings if None not in (setting.short, setting.full)]
+        values = [[point.by_seed(self._file.goals[0].metric).get(self.seeds[0]) for point in points] for points in both]
+        pairs = [pair for pair in values if None not in pair]
         if len(pairs) < 3:
             return None
-        agree, count = 0.0, 0
-        for seed in self.seeds:
-            short, full = [p[1] for p in pairs if p[0] == seed], [p[2] for p in pairs if p[0] == seed]
-            tau = rank_agreement(short, full) if len(short) > 1 else None
-            if tau is None and len(set(full)) > 1:
-                tau = 0.0  # short runs show no difference where there is one
-            if tau is not None:
-                weight = len(short) * (len(short) - 1) / 2
-                agree, count = agree + weight * tau, count + weight
-        return (agree / count, len(pairs)) if count else None
+        short, full = zip(*pairs)
+        tau = rank_agreement(short, full)
+        if tau is None and len(set(full)) > 1:
+            tau = 0.0  # short runs show no difference where there is one
+        return None if tau is None else (tau, len(pairs))
 
     def _promote(self, budget):
         """Step 2, with this budget: in rounds. One setting of each is the best point of the surface, the others are expected

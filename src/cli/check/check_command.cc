@@ -36,6 +36,16 @@ double BudgetOf(const po::variables_map& values) {
   return budget;
 }
 
+void PrintPoints(const std::string& file, const std::vector<std::string>& sets, int ranks,
+                        const po::variables_map& values) {
+  const auto points = ReadPoints(values["points"].as<std::string>());
+  const bool digests = values.count("digests") > 0;
+  if (digests && ranks > 0) throw po::error("--digests excludes --ranks");
+  std::cout
+      << (digests ? DigestsOfPoints(file, sets, points) : CheckPoints(file, sets, points, ranks)).dump(1)
+      << '\n';
+}
+
 po::options_description Options() {
   po::options_description named("options");
   named.add_options()("path", po::value<std::vector<std::string>>()->multitoken()->value_name("A B"),
@@ -50,7 +60,8 @@ po::options_description Options() {
       "points", po::value<std::string>()->value_name("FILE"),
       "a JSON list of settings, [{\"KEY\": \"VALUE\"}, …], to check one by one; prints a JSON list; -: "
       "standard input")("ranks", po::value<int>()->value_name("N"),
-                        "with --points: in how many processes, at most N, each could run, and their gain");
+                        "with --points: in how many processes, at most N, each could run, and their gain")(
+      "digests", "with --points: print only errors, and digests of the scenarios");
   return named;
 }
 
@@ -86,6 +97,7 @@ int CheckCommand(const Arguments& arguments) {
   if (values.count("ranks") && (ranks < 1 || ranks > kMostParts || !values.count("points")))
     throw po::error(
         fmt::format("--ranks needs --points, and a number of processes from 1 to {}", kMostParts));
+  if (values.count("digests") && !values.count("points")) throw po::error("--digests needs --points");
   if (values.count("measure")) {
     if (path || values.count("points") || values.count("full"))
       throw po::error("--measure excludes --path, --points and --full");
@@ -96,9 +108,7 @@ int CheckCommand(const Arguments& arguments) {
   if (values.count("points")) {
     if (inputs.size() > 1 || path || values.count("json") || values.count("full"))
       throw po::error("--points needs one scenario, and excludes --path, --json and --full");
-    std::cout
-        << CheckPoints(inputs.front(), sets, ReadPoints(values["points"].as<std::string>()), ranks).dump(1)
-        << '\n';
+    PrintPoints(inputs.front(), sets, ranks, values);
     return kDone;
   }
   if (values.count("json") && values.count("full")) throw po::error("--json has all sections: omit --full");

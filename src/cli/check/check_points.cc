@@ -65,10 +65,9 @@ Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string
   return point;
 }
 
-}  // namespace
-
-Json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets, const Json& points,
-                 int ranks) {
+/// `answer` is given the settings of each point.
+template <class Answer>
+Json OfEach(const std::vector<std::string>& sets, const Json& points, const Answer& answer) {
   if (!points.is_array())
     throw std::invalid_argument(
         "the points must be a JSON list of settings: "
@@ -78,12 +77,26 @@ Json CheckPoints(const std::filesystem::path& file, const std::vector<std::strin
     std::vector<std::string> with = sets;
     for (const std::string& set : SetsOf(point)) with.push_back(set);
     try {
-      all.push_back(CheckPoint(file, with, ranks));
+      all.push_back(answer(with));
     } catch (const ScenarioError& error) {
       all.push_back({{"error", error.what()}});
     }
   }
   return all;
+}
+
+}  // namespace
+
+Json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets, const Json& points,
+                 int ranks) {
+  return OfEach(sets, points, [&](const auto& with) { return CheckPoint(file, with, ranks); });
+}
+
+Json DigestsOfPoints(const std::filesystem::path& file, const std::vector<std::string>& sets,
+                     const Json& points) {
+  return OfEach(sets, points, [&](const auto& with) {
+    return Json{{"digest", DigestOf(LoadScenarioFile(file, with))}};
+  });
 }
 
 }  // namespace headroom

@@ -90,7 +90,9 @@ Json ValueJson(const Runs& runs) {
 }
 
 Json ChangeJson(const Json& request, const Runs& from, const Runs& to) {
-  const double error = request.value("error", kError), resolution = request.value("resolution", kResolution);
+  const bool of_pairs = request.value("pairs", false);
+  const double error = request.value("error", kError) / (of_pairs ? 2 : 1),
+               resolution = request.value("resolution", kResolution);
   std::vector<uint64_t> seeds;
   for (const auto& [seed, unused] : from.values)
     if (to.values.contains(seed)) seeds.push_back(seed);
@@ -99,14 +101,14 @@ Json ChangeJson(const Json& request, const Runs& from, const Runs& to) {
   const bool pooled = after.is_object() && !after.empty();
   size_t count = seeds.size();
   Effect effect;
+  std::vector<std::pair<double, double>> pairs;
+  for (const uint64_t seed : pooled && !of_pairs ? std::vector<uint64_t>() : seeds) {
+    const auto x = from.Value(seed), y = to.Value(seed);
+    if (x && y) pairs.emplace_back(*x, *y);
+  }
   if (pooled) {
     effect = PooledChange(before, after, true, error);
   } else {
-    std::vector<std::pair<double, double>> pairs;
-    for (const uint64_t seed : seeds) {
-      const auto x = from.Value(seed), y = to.Value(seed);
-      if (x && y) pairs.emplace_back(*x, *y);
-    }
     if (pairs.empty()) return nullptr;
     count = pairs.size();
     effect = EffectOfPairs(pairs, error);
@@ -121,6 +123,15 @@ Json ChangeJson(const Json& request, const Runs& from, const Runs& to) {
   out["low"] = effect.Low();
   out["high"] = effect.High();
   out["verdict"] = VerdictName(verdict);
+  if (const auto median =
+          of_pairs && verdict == Verdict::undecided ? MedianOfPairs(pairs, error) : std::nullopt;
+      median && median->low * median->high > 0) {
+    out["change"] = median->change;
+    out["low"] = median->low;
+    out["high"] = median->high;
+    out["verdict"] = VerdictName(median->high < 0 ? Verdict::lower : Verdict::higher);
+    return out;
+  }
   const auto counts = request.value("counts", std::vector<size_t>{});
   if (verdict == Verdict::undecided && (!counts.empty() || !request.contains("counts"))) {
     const auto found = SeedsToDecide(effect, count, resolution, error, counts);

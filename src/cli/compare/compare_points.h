@@ -16,6 +16,9 @@ namespace headroom {
 ///
 ///   {change, low, high, seeds, verdict, seeds_to_decide, pooled: [FROM, TO] or null}
 ///
+/// With `pairs: true`, half of `error` is for this interval. If it does not decide, the median of the changes
+/// of pairs of equal seeds, with its own interval, is the answer where that one excludes zero.
+///
 /// `error` is the probability that the interval misses (default 0.05), `resolution` the smallest change that
 /// matters (default 0.03). `seeds_to_decide` is one of `counts`, if these are given, and null unless the
 /// verdict is undecided. One seed has no interval. Throws std::invalid_argument if `requests` is no such

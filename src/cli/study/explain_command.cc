@@ -48,7 +48,9 @@ int ExplainCommand(const Arguments& arguments) {
       "try", po::bool_switch(), "of a scenario: also try these KEY=VALUE")(
       "metric", text("PATH"), "of a scenario: metric to lower; default the p99 of the slowest workload")(
       "seeds", count(), "of a scenario: fresh seeds that confirm; default 5")(
-      "budget", text("TIME"), "of a scenario: start nothing new after 90s, 5min or 2h")(
+      "budget", text("TIME"), "of a scenario: start nothing new after 90s, 5min or 2h; default 60s")(
+      "set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+      "of a scenario: change it first; may be given several times")(
       "jobs", count(), "of a scenario: runs at once; default the number of cores")(
       "ranks", text("N|auto"),
       "of a scenario: processes of each run; auto, the default: more than one where cores are idle and a run "
@@ -56,7 +58,8 @@ int ExplainCommand(const Arguments& arguments) {
   po::variables_map values;
   if (!ReadOptions(
           arguments, named,
-          "explain DIR [--workload NAME | --all] [--json]\n       headroom explain FILE [--try KEY=VALUE...] "
+          "explain DIR [--workload NAME | --all] [--json]\n       headroom explain FILE [--set KEY=VALUE] "
+          "[--try KEY=VALUE...] "
           "[--metric PATH] [--budget TIME] [--json]\n\nFor a result: shows where the time of the slowest "
           "messages and operations went, the pauses, marks and drops, and the settings behind them. For a "
           "scenario: runs it with one change at a time, and shows which changes shorten the tail and by how "
@@ -76,6 +79,11 @@ int ExplainCommand(const Arguments& arguments) {
   Hand(values, {"all"}, !scenario, "a result directory", words);
   Hand(values, {"try", "metric", "seeds", "budget", "jobs", "ranks", "out"}, scenario, "a scenario file",
        words);
+  if (values.count("set")) {
+    if (!scenario) throw po::error("--set goes with a scenario file");
+    for (const std::string& set : values["set"].as<std::vector<std::string>>())
+      words.push_back("--set=" + set);
+  }
   if (scenario) words.push_back("--measure");
   BecomePython("headroom.explain", words);
 }

@@ -129,10 +129,12 @@ const keys::KeysOf<DctcpParameters>& DctcpKeys() {
   using Variant = P::Variant;
   static const keys::KeysOf<P> keys = keys::ControlKeys<P>(
       "dctcp", "models/congestion-control.md",
-      {{"variant", &P::variant,
+      {{"variant",
+        &P::variant,
         keys::OneOf<Variant>({{"rfc", Variant::rfc}, {"simulator", Variant::simulator}}),
         "simulator: as in the HPCC simulator, a queue pair starts at line rate, is paced at window / T, "
-        "and changes its window once per round trip"},
+        "and changes its window once per round trip",
+        {.cost = keys::Cost::fixed}},
        {"g",
         &P::g,
         keys::Fractions(),

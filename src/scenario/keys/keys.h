@@ -27,6 +27,10 @@ namespace headroom::keys {
 
 struct Key;
 
+/// The price of changing a value, for those who run the network. `explain` tries no change of a key that is
+/// `fixed`; a `diagnosis` only shows a cause, because nobody can order the change.
+enum class Cost { inherited, fixed, repair, setting, reconfiguration, hardware, diagnosis };
+
 /// Rare properties of keys.
 struct Traits {
   bool required = false;
@@ -38,7 +42,8 @@ struct Traits {
   std::vector<Key> also{};  ///< the same value under other names, possibly in other units; never written
   std::vector<std::string> hidden{};  ///< other names that are read but not proposed
   std::string second_port{};          ///< a refused name: that of an adapter's second port
-  std::vector<std::string> tried{};   ///< values that `explain` tries: "*4" and "/4" are factors
+  std::vector<std::string> tried{};   ///< values that `explain` tries, if not those of lists/tried.h
+  Cost cost = Cost::inherited;        ///< inherited: the section's
 };
 
 /// A key of an object whose type the reader of keys need not know.
@@ -130,6 +135,7 @@ struct Section {
   std::vector<std::vector<std::string>> some_of{};  ///< at least one key of each group is needed
   bool block = false;                               ///< written with one key per line
   bool marks = false;                               ///< of a control: it slows down for marks
+  Cost cost = Cost::inherited;  ///< of its keys; inherited: that of the key which has the mapping
 };
 
 /// The keys of a mapping.

@@ -27,6 +27,14 @@ const ordered_json& Named(const ordered_json& all, const std::string& name, cons
   throw ScenarioError(where, wrong, {}, Nearest(name, names));
 }
 
+/// All fields of the rows. A row may lack one that another has, such as QUEUE's wred_profile.
+ordered_json FieldsOf(const ordered_json& rows) {
+  ordered_json fields = ordered_json::object();
+  for (const auto& [key, row] : rows.items())
+    if (row.is_object()) fields.update(row);
+  return fields;
+}
+
 /// The value of a key; the key is added if it is missing.
 Node& In(Node& map, const std::string& key) {
   map.kind = Node::Kind::map;
@@ -58,7 +66,9 @@ std::string WithSonicFields(std::string text, const std::string& file, const std
         Named(tables, f.table, fmt::format("{} has no table {}", file, f.table), where);
     const ordered_json& row =
         Named(rows, f.key, fmt::format("{} has no row {}|{}", file, f.table, f.key), where);
-    Named(row, f.field, fmt::format("{}: {}|{} has no field {}", file, f.table, f.key, f.field), where);
+    if (!row.contains(f.field))
+      Named(FieldsOf(rows), f.field, fmt::format("{}: {}|{} has no field {}", file, f.table, f.key, f.field),
+            where);
     text = WithSonicField(text, f.table, f.key, f.field, f.value);
   }
   return text;

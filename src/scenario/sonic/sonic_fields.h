@@ -12,8 +12,9 @@ namespace headroom {
 /// {TABLE: {key: {field: value}}}. `places`, if given, gets the position of each.
 std::vector<SonicField> ReadSonicFields(const Node& node, std::vector<Position>* places = nullptr);
 
-/// The configuration's text with these fields changed. Throws a ScenarioError at `where` for a row or field
-/// that the file lacks, because a misspelt one would have no effect. A text that is not JSON stays unchanged.
+/// The configuration's text with these fields changed, or added if another row of the table has them. Throws
+/// a ScenarioError at `where` for other rows and fields, because a misspelt one would have no effect. A text
+/// that is not JSON stays unchanged.
 std::string WithSonicFields(std::string text, const std::string& file, const std::vector<SonicField>& fields,
                             const Position& where);
 

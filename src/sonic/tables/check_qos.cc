@@ -37,6 +37,31 @@ void CheckColour(const SonicWred& wred, const SonicWredColour& colour, SonicFind
     findings.Note(colour.drop_probability.place, "is missing, so SONiC uses 100 %");
 }
 
+/// The profile that another port has for this queue; none if no port has one.
+const std::string* ProfileOfOthers(const SonicConfig& config, int queue) {
+  for (const SonicQueueRow& row : config.queues)
+    if (row.wred_profile && config.Own(row) && row.first <= queue && queue <= row.last)
+      return &*row.wred_profile;
+  return nullptr;
+}
+
+/// Warns of a lossless queue without a WRED profile where other ports have one. REQUIRES: the row is of this
+/// switch and has no profile.
+void CheckMarked(const SonicConfig& config, const SonicQueueRow& row, SonicFindings& findings) {
+  for (int queue = row.first; queue <= row.last; ++queue) {
+    const bool lossless = std::ranges::any_of(
+        row.ports, [&](const std::string& port) { return config.PfcEnable(port) >> queue & 1; });
+    const std::string* profile = lossless ? ProfileOfOthers(config, queue) : nullptr;
+    if (!profile) continue;
+    const SonicPlace field = {row.place.table, row.place.key, "wred_profile"};
+    findings.Warning(
+        field,
+        fmt::format("is missing, so this lossless queue marks no packet; other ports have {}", *profile),
+        SonicFieldEdit{field, *profile});
+    return;
+  }
+}
+
 void CheckWatchdogs(const SonicConfig& config, SonicFindings& findings) {
   const SonicValue<Time>& poll = config.watchdog_global.poll_interval;
   for (const SonicWatchdog& w : config.watchdogs) {
@@ -70,6 +95,7 @@ void CheckSonicQos(const SonicConfig& config, SonicFindings& findings) {
   for (const SonicQueueRow& row : config.queues) {
     CheckReference(row.scheduler, config.schedulers, "scheduler", findings);
     CheckReference(row.wred_profile, config.wred, "WRED profile", findings);
+    if (config.Own(row) && !row.wred_profile) CheckMarked(config, row, findings);
     if (config.ports.empty() || !config.Own(row)) continue;
     for (const std::string& port : row.ports)
       if (!config.FindPort(port))

@@ -184,7 +184,7 @@ const KeysOf<Workload>& IncastKeys() {
       "incast", "fan_in senders each send a message to one target at the same time, and may repeat this",
       {Of("size", &A::size, Sizes(Bytes(1)), "size of each message", {.required = true}),
        Of("fan_in", &A::fan_in, OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))),
-          "senders per burst"),
+          "senders per burst", {.tried = {"/2"}, .cost = Cost::diagnosis}),
        ScopeKey<A>(), Of("at", &A::at, Times(), "time of the first burst"),
        OfAll<A>("repeat", RepeatOfIncast(), "repetition of bursts", {.standard = "once"})},
       Ends::to_needed, [](const Node& node, Workload& w, Reading& reading) {

@@ -146,7 +146,7 @@ std::vector<KeyOf<Workload>> KeysOfAmount() {
       WithChoice(HasRate, "rate", &KeyValueArrivals::rate, Numbers(1e-3, 1e9),
                  "open loop: operations per second of a client's process; without it the window is "
                  "always full",
-                 {.standard = "none"}),
+                 {.standard = "none", .tried = {"/2"}, .cost = Cost::diagnosis}),
       Of("start", &KeyValueArrivals::start, Times(), "time of the first operation"),
       Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))), "time at which operations stop starting",
          {.standard = "the duration"}),

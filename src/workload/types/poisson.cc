@@ -209,7 +209,7 @@ const KeysOf<Workload>& PoissonKeys() {
       "independent senders with exponential gaps, random sizes and uniform targets within the scope",
       {{"sizes", SizesOfMessages(), "distribution of message sizes", {.required = true}},
        Of("load", &A::load, Fractions(1.5), "offered payload per sender, as a share of its line rate",
-          {.required = true}),
+          {.required = true, .tried = {"/2"}, .cost = Cost::diagnosis}),
        ScopeKey<A>()},
       Ends::optional, [](const Node& node, Workload& w, Reading& reading) {
         auto& a = DataOf<A>(w);

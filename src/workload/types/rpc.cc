@@ -170,7 +170,8 @@ KeyOf<Workload> Depth() {
                                     }};
   return OfAll<RpcArrivals>("depth", of_loop,
                             "closed loop: number of a client's open calls, to its servers in round-robin "
-                            "order");
+                            "order",
+                            {.tried = {"/2"}, .cost = Cost::diagnosis});
 }
 
 const KeysOf<Workload>& RpcKeys() {
@@ -189,7 +190,8 @@ const KeysOf<Workload>& RpcKeys() {
              Of("answer", &A::answer, Sizes(Bytes(1), kLongestMessage), "size of an answer's payload"),
              Depth(),
              Of("rate", &A::rate, OrWord("closed", 0.0, Numbers(1e-3, 1e9)),
-                "open loop: a client's calls per second, to its servers in round-robin order"),
+                "open loop: a client's calls per second, to its servers in round-robin order",
+                {.tried = {"/2"}, .cost = Cost::diagnosis}),
              Of("start", &A::start, Times(),
                 "earliest time of the first call, which waits until all connections of its client "
                 "are open"),

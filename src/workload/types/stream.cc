@@ -131,7 +131,7 @@ const KeysOf<Workload>& StreamKeys() {
       "stream", "every sender keeps in_flight messages outstanding to every target",
       {Of("message", &A::message, Sizes(Bytes(1)), "size of each message", {.required = true}),
        Of("in_flight", &A::in_flight, Integers(1, 1'000'000),
-          "number of outstanding messages per pair of hosts"),
+          "number of outstanding messages per pair of hosts", {.tried = {"/2"}, .cost = Cost::diagnosis}),
        Of("start", &A::start, Times(), "time of the first message"),
        Of("stop", &A::stop, Maybe(Times(Time(1))), "time at which messages stop starting",
           {.standard = "the duration"})},

@@ -214,9 +214,11 @@ const KeysOf<Workload>& TransferKeys() {
                 "ended, or a connection that its thread draws"),
              Of("window", &TransferArrivals::window, Integers(1, 1 << 16),
                 "closed loop: number of open payloads of a connection or, with drawn connections, of a "
-                "thread"),
+                "thread",
+                {.tried = {"/2"}, .cost = Cost::diagnosis}),
              Of("rate", &TransferArrivals::rate, OrWord("closed", 0.0, Numbers(1e-3, 1e9)),
-                "open loop: a client's payloads per second, each on a random connection"),
+                "open loop: a client's payloads per second, each on a random connection",
+                {.tried = {"/2"}, .cost = Cost::diagnosis}),
              Of("start", &TransferArrivals::start, Times(),
                 "earliest time of the first payload, which waits until all connections of its client are "
                 "open"),

@@ -121,10 +121,17 @@ void CheckPosting(const Position& where, Operation verb, Transport transport, bo
 
 const KeysOf<PostingArrivals>& ProcessKeys() {
   using A = PostingArrivals;
-  static const KeysOf<A> keys(
-      {.name = "processes", .page = kPostingPage},
-      {{"from", &A::processes_from, Integers(1, kMostPosted), "number of processes at each host of from"},
-       {"to", &A::processes_to, Integers(1, kMostPosted), "number of processes at each host of to"}});
+  static const KeysOf<A> keys({.name = "processes", .page = kPostingPage},
+                              {{"from",
+                                &A::processes_from,
+                                Integers(1, kMostPosted),
+                                "number of processes at each host of from",
+                                {.cost = Cost::fixed}},
+                               {"to",
+                                &A::processes_to,
+                                Integers(1, kMostPosted),
+                                "number of processes at each host of to",
+                                {.tried = {"*4"}, .cost = Cost::reconfiguration}}});
   return keys;
 }
 
@@ -196,12 +203,14 @@ const KeysOf<Workload>& PostingKeys() {
           {.required = true}),
        Of("inline", &A::inlined, Flag(), "whether the work request contains the payload"),
        Of("signal_every", &A::signal_every, Integers(1, kMostPosted),
-          "every n-th work request of a queue pair is signalled"),
-       Of("window", &A::window, Integers(1, kMostPosted), "maximum open messages of a queue pair"),
+          "every n-th work request of a queue pair is signalled", {.cost = Cost::setting}),
+       Of("window", &A::window, Integers(1, kMostPosted), "maximum open messages of a queue pair",
+          {.cost = Cost::diagnosis}),
        OfAll<A>("processes", Mapping(ProcessKeys()), "number of processes at each host"),
        Of("next", &A::random, OneOf<bool>({{"turns", false}, {"random", true}}),
           "target of a process's next message"),
-       Of("cpu", &A::cpu, Times(Time(0), Seconds(1)), "time that a process takes per work request"),
+       Of("cpu", &A::cpu, Times(Time(0), Seconds(1)), "time that a process takes per work request",
+          {.tried = {"0ns"}, .cost = Cost::diagnosis}),
        Of("start", &A::start, Times(), "time of the first message"),
        Of("stop", &A::stop, Maybe(Times(Time(1))), "time at which messages stop starting",
           {.standard = "the duration"}),

@@ -285,6 +285,10 @@ INSTANTIATE_TEST_SUITE_P(
              {{"/WRED_PROFILE/AZURE_LOSSLESS/wred_green_enable", "false"}},
              "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: names green, but "
              "wred_green_enable is off, so no packet is marked\n"},
+        Case{"QueueWithoutWred",
+             {{"/QUEUE/Ethernet4|3/wred_profile", nullptr}},
+             "warning: x.json: QUEUE|Ethernet4|3, field wred_profile: is missing, so this lossless queue "
+             "marks no packet; other ports have AZURE_LOSSLESS\n"},
         Case{"NoProbability",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/green_drop_probability", nullptr}},
              "note: x.json: WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: is missing, so "

@@ -69,7 +69,7 @@ KindOf<int64_t> Drift() {
 const KeysOf<ClockParameters>& ClockKeys() {
   using Clock = ClockParameters;
   static const KeysOf<Clock> keys(
-      {.name = "clock", .page = "models/estats.md"},
+      {.name = "clock", .page = "models/estats.md", .cost = Cost::fixed},
       {{"offset", &Clock::offset, Offset(), "offset of the clock after a synchronisation"},
        {"drift", &Clock::drift_ppb, Drift(), "relative excess of the clock's frequency"},
        {"sync", &Clock::sync, OrWord("never", kNever, Times(Microseconds(1))),

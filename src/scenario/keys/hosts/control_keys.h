@@ -51,7 +51,9 @@ KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyO
                                  {.standard = "required, unless an earlier entry gives the type"}}};
   keys.insert(keys.end(), own.begin(), own.end());
   constexpr bool kMarks = requires { requires D::kNeedsMarks; };
-  return {{.name = "control_" + text, .page = page, .type = text, .marks = kMarks}, keys, check};
+  return {{.name = "control_" + text, .page = page, .type = text, .marks = kMarks, .cost = Cost::setting},
+          keys,
+          check};
 }
 
 /// A type of control.

@@ -237,6 +237,8 @@ std::map<std::string, Traits> ReactionPointTraits() {
   traits["max_rate"] = also(Adapters("rpg_max_rate", &Rp::max_rate, kMegabit, 0, kHighest,
                                      "max_rate in ConnectX's form, in Mb/s; 0: line rate"));
   traits["max_rate"].standard = "line rate";
+  traits["max_rate"].tried = {"0bps", "*4", "/4"};
+  traits["machine"].cost = Cost::fixed;  // a model
   KeyOf<Rp> clamp =
       OfAdapter(KeyOf<Rp>("clamp_tgt_rate", &Rp::clamp_target, Bit(), "clamp_target in ConnectX's form"));
   RefuseOfOthers(clamp, kNotThePaper);
@@ -268,8 +270,8 @@ const KeysOf<RpParameters>& ReactionPointKeys() {
 }
 
 const KeysOf<LimiterParameters>& LimiterKeys() {
-  static const KeysOf<LimiterParameters> keys({.name = "limiter", .page = "models/dcqcn.md"},
-                                              KeysOfTable(kLimiterTable, {}));
+  static const KeysOf<LimiterParameters> keys(
+      {.name = "limiter", .page = "models/dcqcn.md", .cost = Cost::fixed}, KeysOfTable(kLimiterTable, {}));
   return keys;
 }
 

@@ -11,7 +11,7 @@ KindOf<double> CyclesPerByte() { return Numbers(0, 1e6); }
 
 const KeysOf<RdmaCosts>& RdmaCostKeys() {
   using Rdma = RdmaCosts;
-  static const KeysOf<Rdma> keys({.name = "rdma_costs", .page = kHostPage},
+  static const KeysOf<Rdma> keys({.name = "rdma_costs", .page = kHostPage, .cost = Cost::diagnosis},
                                  {{"cycles_per_message", &Rdma::cycles_per_message, Cycles(),
                                    "cycles per completion, and per turn that posts"},
                                   {"cycles_per_byte", &Rdma::cycles_per_byte, CyclesPerByte(),
@@ -23,7 +23,7 @@ const KeysOf<RdmaCosts>& RdmaCostKeys() {
 const KeysOf<TcpCosts>& TcpCostKeys() {
   using Tcp = TcpCosts;
   static const KeysOf<Tcp> keys(
-      {.name = "tcp_costs", .page = kHostPage},
+      {.name = "tcp_costs", .page = kHostPage, .cost = Cost::diagnosis},
       {{"cycles_per_message", &Tcp::cycles_per_message, Cycles(),
         "cycles per 64 KiB of a message, or part of it, at each end"},
        {"cycles_per_byte_sent", &Tcp::cycles_per_byte_sent, CyclesPerByte(), "cycles per byte sent"},
@@ -36,7 +36,7 @@ const KeysOf<TcpCosts>& TcpCostKeys() {
 
 const KeysOf<OperationCosts>& OperationCostKeys() {
   static const KeysOf<OperationCosts> keys(
-      {.name = "operation_costs", .page = kHostPage},
+      {.name = "operation_costs", .page = kHostPage, .cost = Cost::diagnosis},
       {{"cycles_per_request", &OperationCosts::cycles_per_request, Cycles(),
         "cycles per request that a host makes for its disk, or executes for another host"}});
   return keys;
@@ -61,12 +61,16 @@ const KeysOf<HostParameters>& HostKeys() {
   static const KeysOf<Host> keys(
       {.name = "host", .page = kHostPage},
       {{"match", Described<Host>(Texts().shape), "shell patterns over names of hosts", {.required = true}},
-       {"cores", &Host::cores, Integers(1, 1024), "number of cores reserved for services"},
+       {"cores",
+        &Host::cores,
+        Integers(1, 1024),
+        "number of cores reserved for services",
+        {.tried = {"*2", "*4"}}},
        {"clock",
         &Host::costs,
         ClockOrNone(),
         "clock of the cores; without it software costs nothing",
-        {.standard = "none"}},
+        {.standard = "none", .tried = {"*2"}}},
        {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "costs of RDMA for a core"},
        {"tcp", &Host::costs, &CoreCosts::tcp, Mapping(TcpCostKeys()), "costs of TCP for a core"},
        {"operation", &Host::costs, &CoreCosts::operation, Mapping(OperationCostKeys()),

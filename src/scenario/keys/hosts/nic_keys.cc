@@ -108,23 +108,28 @@ const KeysOf<TransportParameters>& TransportKeys() {
         "class of ACKs: the class of their QP, or the class of CNPs"},
        {"rto", &Transport::rto, Times(Microseconds(1), Seconds(100)),
         "time without progress until a queue pair sends again"},
-       {"retry", &Transport::retry, Integers(0, 1'000'000),
-        "number of consecutive timeouts before the QP fails"},
+       {"retry",
+        &Transport::retry,
+        Integers(0, 1'000'000),
+        "number of consecutive timeouts before the QP fails",
+        {.tried = {"*4"}}},
        {"recovery_delay",
         &Transport::recovery_delay,
         Times(Time(0), Seconds(100)),
         "delay from the processing of a NAK to the first repeated packet",
-        {.standard = "depends on generation: 200us for gen1, else 0ns"}},
+        {.standard = "depends on generation: 200us for gen1, else 0ns",
+         .tried = {"0ns"},
+         .cost = Cost::diagnosis}},
        {"recovery",
         &Transport::recovery,
         Recoveries(),
         "scheme for sending lost packets again",
-        {.standard = "go_back_n"}},
+        {.standard = "go_back_n", .cost = Cost::reconfiguration}},
        {"window",
         &Transport::window,
         Windows(),
         "maximum payload of a queue pair in flight; bdp: line rate times base RTT of its path",
-        {.standard = "none; bdp with selective_repeat"}},
+        {.standard = "none; bdp with selective_repeat", .cost = Cost::reconfiguration}},
        {"balancing",
         &Transport::balancing,
         Balancings(),
@@ -153,7 +158,7 @@ KindOf<TransportParameters> Transports() {
 const KeysOf<NicParameters>& BugKeys() {
   using Nic = NicParameters;
   static const KeysOf<Nic> keys(
-      {.name = "bugs", .page = "models/nic-and-transport.md"},
+      {.name = "bugs", .page = "models/nic-and-transport.md", .cost = Cost::repair},
       {{"congestion_leaking", &Nic::congestion_leaking, Flag(),
         "with a limiter by bursts, a queue pair that waits for the limiter blocks all queue pairs behind it"},
        {"hidden_fence", &Nic::hidden_fence, Flag(),
@@ -169,10 +174,20 @@ const KeysOf<NicParameters>& BugKeys() {
 }
 
 const KeysOf<NicParameters>& PfcOfNicKeys() {
-  static const KeysOf<NicParameters> keys(
-      {.name = "nic_pfc", .page = "models/pauses.md"},
-      {{"watchdog", &NicParameters::watchdogs, Watchdogs(), "rate of the NIC's port", {.standard = "none"}}});
+  static const KeysOf<NicParameters> keys({.name = "nic_pfc", .page = "models/pauses.md"},
+                                          {{"watchdog",
+                                            &NicParameters::watchdogs,
+                                            Watchdogs(),
+                                            "rate of the NIC's port",
+                                            {.standard = "none", .tried = {"none"}}}});
   return keys;
+}
+
+/// Those that can be bought.
+std::vector<std::string> NamesOfRealSets() {
+  std::vector<std::string> names = ResourceSetNames();
+  std::erase(names, "ideal");
+  return names;
 }
 
 }  // namespace
@@ -186,18 +201,27 @@ KeysOf<NicParameters>& NicKeys() {
        {"generation",
         Generation(),
         "generation of the NIC, which gives the defaults for the keys of dcqcn",
-        {.page = "models/dcqcn.md"}},
-       {"tx_latency", &Nic::tx_latency, Times(Time(0), longest),
-        "delay from the decision to send to the frame at the port"},
-       {"rx_latency", &Nic::rx_latency, Times(Time(0), longest),
-        "delay from the last bit of a received frame to its processing"},
-       {"registration_latency", &Nic::registration_latency, Times(Time(0), longest),
-        "time that a memory registration takes in the send queue"},
+        {.page = "models/dcqcn.md", .cost = Cost::fixed}},
+       {"tx_latency",
+        &Nic::tx_latency,
+        Times(Time(0), longest),
+        "delay from the decision to send to the frame at the port",
+        {.tried = {"0ns"}, .cost = Cost::diagnosis}},
+       {"rx_latency",
+        &Nic::rx_latency,
+        Times(Time(0), longest),
+        "delay from the last bit of a received frame to its processing",
+        {.tried = {"0ns"}, .cost = Cost::diagnosis}},
+       {"registration_latency",
+        &Nic::registration_latency,
+        Times(Time(0), longest),
+        "time that a memory registration takes in the send queue",
+        {.tried = {"0ns"}, .cost = Cost::diagnosis}},
        {"congestion_control",
         Controls(),
         "congestion control that sets the rates of queue pairs; none: they stay at line rate, and the "
         "NIC sends no CNPs",
-        {.standard = "dcqcn", .page = "models/congestion-control.md"}},
+        {.standard = "dcqcn", .page = "models/congestion-control.md", .cost = Cost::reconfiguration}},
        {"transport", &Nic::transport, Transports(), "ACKs and recovery from loss"},
        {"dcqcn",
         Mapping(DcqcnKeys()),
@@ -206,7 +230,10 @@ KeysOf<NicParameters>& NicKeys() {
        {"resources",
         NicResources(),
         "costs of packets in the NIC: the name of a set, or a mapping that changes a set",
-        {.standard = "ideal", .page = "models/nic-resources.md"}},
+        {.standard = "ideal",
+         .page = "models/nic-resources.md",
+         .tried = NamesOfRealSets(),
+         .cost = Cost::hardware}},
        {"clock",
         &Nic::clock,
         Mapping(ClockKeys()),
@@ -216,7 +243,7 @@ KeysOf<NicParameters>& NicKeys() {
         &Nic::oscillator,
         Oscillators(),
         "the clock of the NIC's port and of its rate limiters; exact: nominal times",
-        {.standard = "{ppm: 30, jitter: frame}", .page = "models/links-and-ports.md"}},
+        {.standard = "{ppm: 30, jitter: frame}", .page = "models/links-and-ports.md", .cost = Cost::fixed}},
        {"bugs", Mapping(BugKeys()), "known bugs of real NICs"},
        {"pfc", Mapping(PfcOfNicKeys()), "how the NIC handles pauses", {.page = "models/pauses.md"}}});
   return keys;

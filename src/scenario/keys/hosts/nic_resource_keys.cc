@@ -163,7 +163,7 @@ const KeysOf<NicParameters>& NicResourceKeys() {
              {"line", &Resources::engine_line, "time for each line of a work request beyond the first"},
              {"recv", &Resources::engine_recv, "extra time for a packet that consumes a RECV"}});
   static const KeysOf<Nic> keys(
-      {.name = "resources", .page = kPage, .block = true},
+      {.name = "resources", .page = kPage, .block = true, .cost = Cost::fixed},
       {{"set", Set(), "named set of costs, which gives the defaults"},
        {"pio", &Nic::resources, Mapping(pio), "programmed I/O"},
        {"wqe", &Nic::resources, Mapping(wqe), "headers of work requests"},

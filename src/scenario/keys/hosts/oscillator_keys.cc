@@ -8,7 +8,7 @@ namespace {
 const KeysOf<OscillatorParameters>& OscillatorKeys() {
   using Oscillator = OscillatorParameters;
   static const KeysOf<Oscillator> keys(
-      {.name = "oscillator", .page = "models/links-and-ports.md"},
+      {.name = "oscillator", .page = "models/links-and-ports.md", .cost = Cost::fixed},
       {{"ppm", &Oscillator::ppm, Numbers(0, Oscillator::kMostPpm),
         "largest deviation of the frequency, in either direction; each node's deviation is drawn from the "
         "seed"},

@@ -92,7 +92,10 @@ KindOf<bool> SetUp() {
 
 const KeysOf<Recovery>& SelectiveRepeatKeys() {
   static const KeysOf<Recovery> keys(
-      {.name = "selective_repeat", .page = "models/loss-recovery.md", .type = "selective_repeat"},
+      {.name = "selective_repeat",
+       .page = "models/loss-recovery.md",
+       .type = "selective_repeat",
+       .cost = Cost::setting},
       {TypeKey(Type::selective_repeat),
        {"nack_after",
         NackAfter(),
@@ -118,7 +121,10 @@ const KeysOf<Recovery>& SelectiveRepeatKeys() {
 
 const KeysOf<Recovery>& ReceiverWindowKeys() {
   static const KeysOf<Recovery> keys(
-      {.name = "receiver_window", .page = "models/loss-recovery.md", .type = "receiver_window"},
+      {.name = "receiver_window",
+       .page = "models/loss-recovery.md",
+       .type = "receiver_window",
+       .cost = Cost::setting},
       {TypeKey(Type::receiver_window),
        {"packets", &Recovery::packets, Integers(1, 65536),
         "bits of a context's receive vector: number of packets that may arrive while the oldest packet "
@@ -133,15 +139,21 @@ const KeysOf<Recovery>& ReceiverWindowKeys() {
         "time from the refusal of a context to the next request for one"},
        {"ahead", &Recovery::ahead, Integers(1, 1024),
         "maximum number of a queue pair's messages that have a context or wait for one"},
-       {"message_id", &Recovery::message_id, Flag(),
+       {"message_id",
+        &Recovery::message_id,
+        Flag(),
         "the receiver rejects packets of earlier messages by their message number; false: they corrupt "
-        "memory"}});
+        "memory",
+        {.cost = Cost::fixed}}});
   return keys;
 }
 
 const KeysOf<Recovery>& SenderWindowKeys() {
   static const KeysOf<Recovery> keys(
-      {.name = "sender_window", .page = "models/loss-recovery.md", .type = "sender_window"},
+      {.name = "sender_window",
+       .page = "models/loss-recovery.md",
+       .type = "sender_window",
+       .cost = Cost::setting},
       {TypeKey(Type::sender_window),
        {"packets", &Recovery::packets, Integers(1, 65536),
         "size of a host's buffer of unacknowledged packets for each peer, in packets"},
@@ -164,7 +176,7 @@ const KeysOf<Recovery>& SenderWindowKeys() {
 
 const KeysOf<Recovery>& CounterKeys() {
   static const KeysOf<Recovery> keys(
-      {.name = "counter", .page = "models/loss-recovery.md", .type = "counter"},
+      {.name = "counter", .page = "models/loss-recovery.md", .type = "counter", .cost = Cost::setting},
       {TypeKey(Type::counter),
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
         "time from the last packet of a message until the whole message is sent again"},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "scenario/keys/lists/describe.h"
+#include "scenario/keys/lists/tried.h"
 #include "scenario/keys/sections/scenario_keys.h"
 
 namespace headroom::keys {
@@ -50,11 +51,15 @@ constexpr std::pair<const char*, const char*> kChoices[] = {
 Json Ref(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
 
 /// The value's schema, with the description of the key.
-Json Property(const Keys& keys, const Key& key) {
+Json Property(const Keys& keys, const Key& key, Cost of_section) {
   Json property;
   property["description"] = Sentence(keys, key);
   property.update(Json::parse(key.shape.schema));
-  if (!key.traits.tried.empty()) property["tried"] = key.traits.tried;
+  const Cost cost = CostOf(key, of_section);
+  if (const std::vector<std::string> tried = TriedOf(key, cost); !tried.empty()) {
+    property["tried"] = tried;
+    property["cost"] = NameOf(cost);
+  }
   return property;
 }
 
@@ -64,16 +69,17 @@ Json NeedsOneOf(const std::vector<std::string>& names) {
   return choices;
 }
 
-void AddKey(const Keys& keys, const Key& key, Json& mapping, std::string& hidden) {
+void AddKey(const Keys& keys, const Key& key, Cost cost, Json& mapping, std::string& hidden) {
   const auto hide = [&](const std::string& name) { hidden += (hidden.empty() ? "" : "|") + name; };
   for (const std::string& name : key.traits.hidden) hide(name);
-  for (const Key& other : key.traits.also) AddKey(keys, other, mapping, hidden);
+  for (const Key& other : key.traits.also) AddKey(keys, other, Cost::fixed, mapping, hidden);
   if (key.traits.refused) return;
   if (key.traits.unlisted && key.read) return hide(key.name);
-  mapping["properties"][key.name] = Property(keys, key);
+  mapping["properties"][key.name] = Property(keys, key, cost);
 }
 
-Json SchemaOf(const Keys& keys) {
+/// `cost`: of its keys, unless they say otherwise.
+Json SchemaOf(const Keys& keys, Cost cost) {
   const Section& section = keys.section();
   Json mapping;
   if (!section.help.empty()) mapping["description"] = Capital(section.help) + '.';
@@ -90,7 +96,7 @@ Json SchemaOf(const Keys& keys) {
     if (section.some_of.size() > 1) mapping["allOf"].push_back({{"anyOf", NeedsOneOf(names)}});
   std::string hidden;
   mapping["properties"] = Json::object();
-  for (const Key& key : keys.keys()) AddKey(keys, key, mapping, hidden);
+  for (const Key& key : keys.keys()) AddKey(keys, key, cost, mapping, hidden);
   if (!hidden.empty())
     mapping["patternProperties"]["^(" + hidden + ")$"] = {
         {"description", "Name of a parameter in the Linux kernel's debugfs or in mlxconfig."},
@@ -98,14 +104,18 @@ Json SchemaOf(const Keys& keys) {
   return mapping;
 }
 
-void Define(const Keys& keys, const std::string& path, Json& definitions) {
+void Define(const Keys& keys, Cost cost, const std::string& path, Json& definitions) {
   for (const Key& key : keys.keys()) {
+    // Items that are left out as a whole are fixed inside.
+    const Cost around =
+        key.traits.tried == std::vector<std::string>{"without"} ? Cost::fixed : CostOf(key, cost);
     const std::string at = path.empty() ? key.name : path + '.' + key.name;
     for (const Keys* inside : key.shape.inside) {
       const std::string& name = inside->section().name;
       if (!definitions.contains(name)) {
-        definitions[name] = SchemaOf(*inside);
-        Define(*inside, key.shape.step.empty() ? at : at + '.' + key.shape.step, definitions);
+        definitions[name] = SchemaOf(*inside, CostOf(*inside, around));
+        Define(*inside, CostOf(*inside, around), key.shape.step.empty() ? at : at + '.' + key.shape.step,
+               definitions);
       }
     }
     for (const auto& [choice, name] : kChoices) {
@@ -114,7 +124,8 @@ void Define(const Keys& keys, const std::string& path, Json& definitions) {
         definitions[name]["oneOf"].push_back(Ref(inside->section().name));
     }
     for (const Key& other : key.traits.also)
-      for (const Keys* inside : other.shape.inside) definitions[inside->section().name] = SchemaOf(*inside);
+      for (const Keys* inside : other.shape.inside)
+        definitions[inside->section().name] = SchemaOf(*inside, Cost::fixed);
   }
 }
 
@@ -149,9 +160,9 @@ std::string ScenarioSchema() {
       "A network, its workloads and the expected results. To use this schema in a file: # "
       "yaml-language-server: $schema=PATH/schema/scenario.schema.json. `headroom keys --schema` makes "
       "this.";
-  schema.update(SchemaOf(ScenarioKeys()));
+  schema.update(SchemaOf(ScenarioKeys(), Cost::fixed));
   Json definitions = Json::parse(kDefinitions);
-  Define(ScenarioKeys(), "", definitions);
+  Define(ScenarioKeys(), Cost::fixed, "", definitions);
   schema["definitions"] = definitions;
   std::string text;
   Print(schema, 0, 0, text);

@@ -32,14 +32,21 @@ const KeysOf<TrafficClass>& ClassKeys() {
   using Class = TrafficClass;
   static const KeysOf<Class> keys(
       {.name = "class", .page = "models/links-and-ports.md"},
-      {{"priority", Priority(), "priority for PFC, and queue, of the class", {.required = true}},
+      {{"priority",
+        Priority(),
+        "priority for PFC, and queue, of the class",
+        {.required = true, .cost = Cost::fixed}},
        {"dscp",
         &Class::dscp,
         Integers(0, 63),
         "unique code point of the class; only a label, because frames carry their priority",
-        {.standard = "the priority"}},
-       {"lossless", &Class::lossless, Flag(), "PFC protects it"},
-       {"weight", &Class::weight, Integers(1, 1'000'000), "weight in the round robin of non-strict classes"},
+        {.standard = "the priority", .cost = Cost::fixed}},
+       {"lossless", &Class::lossless, Flag(), "PFC protects it", {.tried = {"true"}}},
+       {"weight",
+        &Class::weight,
+        Integers(1, 1'000'000),
+        "weight in the round robin of non-strict classes",
+        {.tried = {"*16", "/16"}}},
        {"strict", &Class::strict, Flag(),
         "whether the class has strict priority over every weighted "
         "class"}});

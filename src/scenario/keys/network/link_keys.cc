@@ -81,7 +81,7 @@ KindOf<LinkReorder> DelayRange() {
 
 const KeysOf<LinkReorder>& ReorderKeys() {
   using R = LinkReorder;
-  static const KeysOf<R> keys({.name = "reorder", .page = kLinksPage},
+  static const KeysOf<R> keys({.name = "reorder", .page = kLinksPage, .cost = Cost::fixed},
                               {{"probability",
                                 &R::probability,
                                 Fractions(),
@@ -167,38 +167,43 @@ std::string WriteLinks(const LinkRules& links, const Writing& writing) {
 
 void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate) {
   const KindOf<std::optional<Time>> time = Maybe(Times(Time(0), Seconds(1)));
-  keys.push_back({"rate",
-                  &LinkRule::rate,
-                  Maybe(Rates()),
-                  "rate of each direction",
-                  {.required = rate, .standard = "an earlier entry's"}});
+  keys.push_back(
+      {"rate",
+       &LinkRule::rate,
+       Maybe(Rates()),
+       "rate of each direction",
+       {.required = rate, .standard = "an earlier entry's", .tried = {"*2"}, .cost = Cost::hardware}});
   keys.push_back({"length",
                   &LinkRule::delay,
                   Length(),
                   "cable length, with a delay of 5 ns per metre; not with delay",
-                  {.standard = "none"}});
-  keys.push_back({"delay", &LinkRule::delay, time, "propagation, one way", {.standard = "the length's"}});
+                  {.standard = "none", .tried = {"/10"}, .cost = Cost::diagnosis}});
+  keys.push_back({"delay",
+                  &LinkRule::delay,
+                  time,
+                  "propagation, one way",
+                  {.standard = "the length's", .tried = {"/10"}, .cost = Cost::diagnosis}});
   keys.push_back({"phy",
                   &LinkRule::phy,
                   time,
                   "latency of the transceivers at both ends together, per frame and direction",
-                  {.standard = "0ns"}});
+                  {.standard = "0ns", .tried = {"/10"}, .cost = Cost::diagnosis}});
   keys.push_back({"loss",
                   &LinkRule::loss,
                   Loss(),
                   "probability of losing a frame, independent for each frame and direction",
-                  {.standard = "0"}});
+                  {.standard = "0", .tried = {"0"}, .cost = Cost::repair}});
   keys.push_back({"weight",
                   &LinkRule::weight,
                   Maybe<int>(Integers(1, 100)),
                   "weight of the link among equal next hops, at both ends; flows or packets are divided "
                   "by weight",
-                  {.standard = "1", .page = kTopologyPage}});
+                  {.standard = "1", .page = kTopologyPage, .cost = Cost::setting}});
   keys.push_back({"reorder",
                   &LinkRule::reorder,
                   Maybe(OrWord("none", LinkReorder{}, Mapping(ReorderKeys()))),
                   "random additional delay, which lets later frames overtake",
-                  {.standard = "none"}});
+                  {.standard = "none", .tried = {"none"}, .cost = Cost::repair}});
 }
 
 std::string WriteLinkKeys(const LinkSpec& link) {

@@ -10,7 +10,7 @@ namespace {
 template <TcpStackCosts ApplicationCosts::*Stack>
 const KeysOf<TcpStackCosts>& StackKeys(const char* section) {
   using C = TcpStackCosts;
-  static const KeysOf<C> keys({.name = section, .page = kApplicationPage},
+  static const KeysOf<C> keys({.name = section, .page = kApplicationPage, .cost = Cost::diagnosis},
                               {{"call", &C::call, Times(Time(0), Milliseconds(1)),
                                 "time of a thread for each call that sends or receives up to 64 KiB"},
                                {"delay", &C::delay, Times(Time(0), Milliseconds(1)),
@@ -39,7 +39,9 @@ const std::vector<KeyOf<ApplicationCosts>>& AllCosts() {
   return keys;
 }
 
-Section SectionOf(const char* name) { return {.name = name, .page = kApplicationPage}; }
+Section SectionOf(const char* name) {
+  return {.name = name, .page = kApplicationPage, .cost = Cost::diagnosis};
+}
 
 }  // namespace
 

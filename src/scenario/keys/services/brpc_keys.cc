@@ -59,7 +59,7 @@ const KeysOf<ServiceEntry>& BrpcKeys() {
       Chain(ServiceKeysOf("brpc"),
             {OfService("transport", &P::transport,
                        OneOf<BrpcTransport>({{"rdma", BrpcTransport::rdma}, {"tcp", BrpcTransport::tcp}}),
-                       "transport of calls; rdma connections begin on TCP"),
+                       "transport of calls; rdma connections begin on TCP", {.cost = Cost::reconfiguration}),
              OfService("block", &P::block, Sizes(Bytes(1024), Kibibytes(2048)),
                        "size of a RECV's block; 32 B of it hold no data; bRPC has blocks of 8KiB, 64KiB "
                        "and 2MiB"),
@@ -75,9 +75,10 @@ const KeysOf<ServiceEntry>& BrpcKeys() {
              OfService("workers", &P::workers, Integers(1, 1024),
                        "number of threads of a host; its connections use them in round-robin order"),
              OfService("message", &P::message, Times(Time(0), Seconds(1)),
-                       "time of a worker for a request or answer, without its transport"),
+                       "time of a worker for a request or answer, without its transport",
+                       {.cost = Cost::diagnosis}),
              OfService("handler", &P::handler, Times(Time(0), Seconds(1)),
-                       "time of the server's worker for a call"),
+                       "time of the server's worker for a call", {.cost = Cost::diagnosis}),
              CostsOfService(&P::costs, costs)}),
       CheckBrpc, StartingWithParameters<BrpcParameters>);
   return keys;

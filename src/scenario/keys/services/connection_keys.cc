@@ -26,12 +26,13 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
     for (KeyOf<C>& key : more) all.push_back(std::move(key));
     return all;
   };
-  static const KeysOf<C> own({.name = "thread_costs", .page = kConnectionPage}, of_all);
+  static const KeysOf<C> own({.name = "thread_costs", .page = kConnectionPage, .cost = Cost::diagnosis},
+                             of_all);
   static const KeysOf<C> locked(
-      {.name = "locked_costs", .page = kConnectionPage},
+      {.name = "locked_costs", .page = kConnectionPage, .cost = Cost::diagnosis},
       with({{"hand_over", &C::hand_over, times, "time of a lock, per waiting thread"}}));
   static const KeysOf<C> daemon(
-      {.name = "daemon_costs", .page = kConnectionPage},
+      {.name = "daemon_costs", .page = kConnectionPage, .cost = Cost::diagnosis},
       with({{"chained", &C::chained, times, "time to post each further work request of a batch"},
             {"submit", &C::submit, times,
              "time of an application to write a request to shared memory and signal an event"},
@@ -78,11 +79,12 @@ std::vector<KeyOf<ServiceEntry>> AllKeysOfConnections(ConnectionSystem system) {
                                      "order; a host may be client and server"}),
       Chain(
           {OfService("connections", &ConnectionParameters::connections, Integers(1, kMostConnections),
-                     "connections per client, assigned to its threads in round-robin order"),
+                     "connections per client, assigned to its threads in round-robin order",
+                     {.tried = {"*4"}}),
            OfService("applications", &ConnectionParameters::applications, Integers(1, 4096),
-                     "number of applications at each host"),
+                     "number of applications at each host", {.cost = Cost::fixed}),
            OfService("threads", &ConnectionParameters::threads, Integers(1, 4096),
-                     "threads per application, each with its own core"),
+                     "threads per application, each with its own core", {.tried = {"*4"}}),
            OfService("depth", &ConnectionParameters::depth, Integers(1, 1 << 16),
                      "maximum work requests of a queue pair"),
            OfService("receive_buffer", &ConnectionParameters::receive_buffer, Sizes(Bytes(64), kMostPayload),

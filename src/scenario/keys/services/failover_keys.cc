@@ -11,7 +11,7 @@ constexpr const char* kFailoverPage = "models/failover.md";
 using Step = FailoverParameters::Step;
 
 const KeysOf<Step>& StepKeys() {
-  static const KeysOf<Step> keys({.name = "failover_step", .page = kFailoverPage},
+  static const KeysOf<Step> keys({.name = "failover_step", .page = kFailoverPage, .cost = Cost::fixed},
                                  {{"at", &Step::at, Times(), "start of the step", {.required = true}},
                                   {"share",
                                    &Step::share,

@@ -20,7 +20,7 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
   using C = ProcessCosts;
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
   static const KeysOf<C> keys(
-      {.name = "process_costs", .page = kKeyValuePage},
+      {.name = "process_costs", .page = kKeyValuePage, .cost = Cost::diagnosis},
       {{"post", &C::post, times(), "time to post a work request to a send queue"},
        {"recv", &C::recv, times(), "time of a server's process to post a RECV, for each request by SEND"},
        {"request", &C::request, times(),
@@ -36,7 +36,7 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
 const KeysOf<SendMethod>& EchoKeys() {
   using W = SendMethod;
   static const KeysOf<W> keys(
-      {.name = "send_method", .page = kKeyValuePage},
+      {.name = "send_method", .page = kKeyValuePage, .cost = Cost::reconfiguration},
       {{"verb", &W::verb, OneOf<Operation>({{"write", Operation::write}, {"send", Operation::send}}),
         "verb that carries the message"},
        {"transport", &W::transport,
@@ -64,17 +64,17 @@ std::vector<KeyOf<ServiceEntry>> KeysOfHosts(KeyValueSystem system) {
 /// The keys of programs with polling processes.
 std::vector<KeyOf<ServiceEntry>> KeysOfProcesses() {
   return {OfService("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
-                    "processes per server; each holds its part of the keys"),
+                    "processes per server; each holds its part of the keys", {.tried = {"*2", "*4"}}),
           OfService("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
-                    "processes per client"),
+                    "processes per client", {.tried = {"*2", "*4"}}),
           OfService("window", &KeyValueParameters::window, Integers(1, 1024),
-                    "maximum open operations of a client's process"),
+                    "maximum open operations of a client's process", {.tried = {"*4"}}),
           OfService("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "costs of a process"),
           OfService("timeout", &KeyValueParameters::timeout,
                     OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
                     "time until a client repeats a request"),
           OfService("retries", &KeyValueParameters::retries, Integers(0, 1000),
-                    "repetitions before the operation fails")};
+                    "repetitions before the operation fails", {.tried = {"*4"}})};
 }
 
 void CheckHosts(const Node& node, ServiceEntry& entry, Reading& reading) {
@@ -100,9 +100,10 @@ const char* HelpOf(KeyValueSystem system) {
 
 template <class F>
 KeyOf<ServiceEntry> OfRedis(const char* name, F RedisParameters::*field,
-                            const std::type_identity_t<KindOf<F>>& kind, const char* help) {
+                            const std::type_identity_t<KindOf<F>>& kind, const char* help,
+                            Traits traits = {}) {
   return {name, [field](ServiceEntry& e) -> F& { return e.parameters.As<KeyValueParameters>().redis.*field; },
-          kind, help};
+          kind, help, std::move(traits)};
 }
 
 std::vector<KeyOf<ServiceEntry>> RedisKeys() {
@@ -111,11 +112,13 @@ std::vector<KeyOf<ServiceEntry>> RedisKeys() {
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
   return {
       OfService("connections", &KeyValueParameters::client_processes, Integers(1, kMostOfClient),
-                "connections of each client, over all its threads (redis-benchmark -c)"),
+                "connections of each client, over all its threads (redis-benchmark -c)",
+                {.cost = Cost::fixed}),
       OfRedis("client_threads", &R::client_threads, Integers(1, 500),
               "threads of each client (redis-benchmark --threads)"),
       OfService("pipeline", &KeyValueParameters::window, Integers(1, 1024),
-                "number of a connection's requests that are sent together (redis-benchmark -P)"),
+                "number of a connection's requests that are sent together (redis-benchmark -P)",
+                {.cost = Cost::fixed}),
       OfRedis("io_threads", &R::io_threads, Integers(1, 128),
               "threads of the server that read and write, including the main thread (io-threads)"),
       OfRedis("transport", &R::transport,
@@ -124,9 +127,12 @@ std::vector<KeyOf<ServiceEntry>> RedisKeys() {
       OfRedis("buffer", &R::buffer, Sizes(Bytes(64 << 10), Bytes(16 << 20)),
               "RDMA: size of the server's receive buffer per connection (rdma-rx-size); a client's "
               "buffer has 1 MiB"),
-      OfRedis("parse", &R::parse, times(), "time of a server's thread to parse a request"),
-      OfRedis("command", &R::command, times(), "time of the server's main thread to execute a request"),
-      OfRedis("request", &R::request, times(), "time of a client's thread per request"),
+      OfRedis("parse", &R::parse, times(), "time of a server's thread to parse a request",
+              {.cost = Cost::diagnosis}),
+      OfRedis("command", &R::command, times(), "time of the server's main thread to execute a request",
+              {.cost = Cost::diagnosis}),
+      OfRedis("request", &R::request, times(), "time of a client's thread per request",
+              {.cost = Cost::diagnosis}),
       OfRedis("costs", &R::costs, Mapping(ApplicationCostKeys()), "costs of software")};
 }
 
@@ -153,7 +159,8 @@ std::vector<KeyOf<ServiceEntry>> OwnKeysOf(KeyValueSystem system) {
                 "whether random accesses to memory are prefetched while the process serves other requests");
   const KeyOf<ServiceEntry> tables = OfService(
       "tables", &KeyValueParameters::tables, Flag(),
-      "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper");
+      "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper",
+      {.cost = Cost::fixed});
   const KeyOf<ServiceEntry> signal =
       OfService("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
                 "n, if every n-th answer of a process is signalled");
@@ -167,20 +174,21 @@ std::vector<KeyOf<ServiceEntry>> OwnKeysOf(KeyValueSystem system) {
                     "smallest value whose answer the NIC fetches from memory"),
           signal,
           OfService("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
-                    "size of the log of a process's cache; new values overwrite the oldest"),
+                    "size of the log of a process's cache; new values overwrite the oldest",
+                    {.cost = Cost::fixed}),
           OfService("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
-                    "capacity of a process's index, in keys")};
+                    "capacity of a process's index, in keys", {.cost = Cost::fixed})};
     case KeyValueSystem::echo:
       return {OfService("request", &KeyValueParameters::request, Mapping(EchoKeys()),
                         "messages from client to server"),
               OfService("reply", &KeyValueParameters::reply, Mapping(EchoKeys()),
                         "messages from server to client"),
               OfService("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
-                        "random accesses to memory per request"),
+                        "random accesses to memory per request", {.cost = Cost::fixed}),
               prefetch};
     case KeyValueSystem::farm_var:
       return {tables, OfService("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
-                                "size of a table's pointer to a value")};
+                                "size of a table's pointer to a value", {.cost = Cost::fixed})};
     default:
       return {tables};
   }

@@ -65,11 +65,13 @@ const KeysOf<ServiceEntry>& NcclKeys() {
                        "true: more than 8192 B of data are sent by a WRITE, followed by an empty "
                        "WRITE_WITH_IMM"),
              OfService("distances", &P::distances, ListOf<int>(Integers(1, 1 << 20)),
-                       "distances around the ring of ranks at which ranks are connected"),
+                       "distances around the ring of ranks at which ranks are connected",
+                       {.cost = Cost::fixed}),
              OfService("timeout", &P::timeout, Integers(0, 31),
-                       "timeout of a queue pair: 4.096 us times 2 to this power; 0: none (NCCL_IB_TIMEOUT)"),
+                       "timeout of a queue pair: 4.096 us times 2 to this power; 0: none (NCCL_IB_TIMEOUT)",
+                       {.tried = {"10", "12", "14", "16", "18", "20"}}),
              OfService("retries", &P::retries, Integers(0, 7),
-                       "number of retries of a queue pair (NCCL_IB_RETRY_CNT)"),
+                       "number of retries of a queue pair (NCCL_IB_RETRY_CNT)", {.tried = {"7"}}),
              CostsOfService(&P::costs, costs)}),
       CheckRanks, StartingWithParameters<NcclParameters>);
   return keys;

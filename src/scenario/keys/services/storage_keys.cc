@@ -33,7 +33,11 @@ std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* standar
   using Leg = StorageLeg;
   return {{"protocol", ProtocolOfLeg(protocol), "protocol between the hosts", {.required = true}},
           {"priority", &Leg::priority, ClassOfService(), "a class", {.standard = standard_class}},
-          {"crc", &Leg::crc, Flag(), "whether messages have a CRC over the data, to detect damage"},
+          {"crc",
+           &Leg::crc,
+           Flag(),
+           "whether messages have a CRC over the data, to detect damage",
+           {.cost = Cost::diagnosis}},
           {"reopen", &Leg::reopen, Times(Microseconds(1), Seconds(100)),
            "time from the failure of a queue pair or connection to the next attempt"}};
 }
@@ -82,8 +86,11 @@ const KeysOf<StorageLeg>& TcpKeys() {
   all.push_back({"congestion", &Leg::congestion,
                  OneOf<Congestion>({{"cubic", Congestion::cubic}, {"dctcp", Congestion::dctcp}}),
                  "ns-3's congestion control"});
-  all.push_back({"connections", &Leg::connections, Integers(1, 64),
-                 "number of connections between two hosts; calls use them in round-robin order"});
+  all.push_back({"connections",
+                 &Leg::connections,
+                 Integers(1, 64),
+                 "number of connections between two hosts; calls use them in round-robin order",
+                 {.tried = {"*4"}}});
   for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "tcp"));
   for (const char* key : kOfRdma) all.push_back(OfAnother(key, "sk_rdma or su_rdma", "tcp"));
   static const KeysOf<Leg> keys({.name = "tcp", .page = kServicePage, .help = "protocol tcp"}, all);
@@ -159,21 +166,24 @@ KindOf<StorageLeg> Leg() {
 const KeysOf<SealParameters>& SealKeys() {
   using Seal = SealParameters;
   static const KeysOf<Seal> keys(
-      {.name = "seal", .page = kServicePage},
+      {.name = "seal", .page = kServicePage, .cost = Cost::setting},
       {{"after", &Seal::after, OrWord("never", Time(0), Times(Time(1), Seconds(100))),
         "time without an answer after which the extent is sealed; a refusal seals it immediately"},
        {"backoff", &Seal::backoff, Integers(1, 16),
         "factor for `after` once an extent was sealed for lack of an answer, until answers are in time "
         "again"},
-       {"takes", &Seal::takes, Times(Time(0), Seconds(100)),
-        "time until the next extent exists; writes of the disk wait for it"}});
+       {"takes",
+        &Seal::takes,
+        Times(Time(0), Seconds(100)),
+        "time until the next extent exists; writes of the disk wait for it",
+        {.cost = Cost::diagnosis}}});
   return keys;
 }
 
 const KeysOf<StorageBugs>& StorageBugKeys() {
   using Bugs = StorageBugs;
   static const KeysOf<Bugs> keys(
-      {.name = "storage_bugs", .page = kServicePage},
+      {.name = "storage_bugs", .page = kServicePage, .cost = Cost::fixed},
       {{"early_answer", &Bugs::early_answer, Flag(),
         "a write is answered before its last replica has "
         "answered"},
@@ -303,7 +313,7 @@ std::vector<KeyOf<ServiceEntry>> KeysOfHosts() {
        {"replicas",
         Where(HasBack, &P::replicas, Integers(1, 16)),
         "copies of a write, on as many extent nodes; a write is answered after all of these have answered",
-        {.standard = "3"}}});
+        {.standard = "3", .cost = Cost::fixed}}});
 }
 
 /// Keys for the handling of operations, and for the places of data.
@@ -315,7 +325,7 @@ std::vector<KeyOf<ServiceEntry>> KeysOfOperations() {
           {"retries",
            Where(HasTimeout, &P::retries, Integers(0, 1000)),
            "with a timeout: number of repetitions before the operation fails",
-           {.standard = "3"}},
+           {.standard = "3", .tried = {"*4"}}},
           {"hedge",
            Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
            "time until a read also goes to a second replica; the first answer counts",
@@ -340,11 +350,17 @@ std::vector<KeyOf<ServiceEntry>> KeysOfOperations() {
           {"bugs", OfStorage(&P::bugs), Mapping(StorageBugKeys()),
            "deliberate bugs of the service, to test whether wrong answers are detected"},
           {"disk", OfStorage(&P::disk), DiskOfNode(), "device of an extent node"},
-          {"disk_size", OfStorage(&P::disk_size), Sizes(least, Bytes(int64_t{1} << 40)),
-           "size of a compute host's disk"},
-          {"extent", OfStorage(&P::extent), Sizes(least, Bytes(int64_t{1} << 40)),
+          {"disk_size",
+           OfStorage(&P::disk_size),
+           Sizes(least, Bytes(int64_t{1} << 40)),
+           "size of a compute host's disk",
+           {.cost = Cost::fixed}},
+          {"extent",
+           OfStorage(&P::extent),
+           Sizes(least, Bytes(int64_t{1} << 40)),
            "size of an extent. Without a back leg, a disk's extents are on the extent nodes in "
-           "round-robin order; with one, `placement` places them"}};
+           "round-robin order; with one, `placement` places them",
+           {.cost = Cost::fixed}}};
 }
 
 const KeysOf<ServiceEntry>& StorageKeys() {

@@ -18,7 +18,7 @@ constexpr int kMostFragments = 32;
 
 const KeysOf<TimeLaw>& TailKeys() {
   static const KeysOf<TimeLaw> keys(
-      {.name = "tail", .page = kStorageSystemPage},
+      {.name = "tail", .page = kStorageSystemPage, .cost = Cost::diagnosis},
       {{"share", &TimeLaw::tail, Fractions(1, true), "share of the I/Os", {.required = true}},
        {"from", &TimeLaw::tail_from, Times(Time(0), kLongestIo), "shortest of the times", {.required = true}},
        {"to", &TimeLaw::tail_to, Times(Time(0), kLongestIo), "longest of the times", {.required = true}}},
@@ -33,7 +33,7 @@ const KeysOf<TimeLaw>& TailKeys() {
 
 const KeysOf<TimeLaw>& TimeLawKeys() {
   static const KeysOf<TimeLaw> keys(
-      {.name = "time_law", .page = kStorageSystemPage},
+      {.name = "time_law", .page = kStorageSystemPage, .cost = Cost::diagnosis},
       {{"median",
         &TimeLaw::median,
         Times(Nanoseconds(1), kLongestIo),
@@ -93,24 +93,28 @@ KindOf<Rate> Bandwidths() {
 }
 
 const KeysOf<Disk>& BandwidthKeys() {
-  static const KeysOf<Disk> keys({.name = "disk_bandwidth", .page = kStorageSystemPage},
-                                 {{"read",
-                                   &Disk::read_bandwidth,
-                                   Bandwidths(),
-                                   "bandwidth of a single stream of reads",
-                                   {.standard = kOfTheDevice}},
-                                  {"write",
-                                   &Disk::write_bandwidth,
-                                   Bandwidths(),
-                                   "rate at which the cache writes to the disk",
-                                   {.standard = kOfTheDevice}}});
+  static const KeysOf<Disk> keys(
+      {.name = "disk_bandwidth", .page = kStorageSystemPage, .cost = Cost::diagnosis},
+      {{"read",
+        &Disk::read_bandwidth,
+        Bandwidths(),
+        "bandwidth of a single stream of reads",
+        {.standard = kOfTheDevice}},
+       {"write",
+        &Disk::write_bandwidth,
+        Bandwidths(),
+        "rate at which the cache writes to the disk",
+        {.standard = kOfTheDevice}}});
   return keys;
 }
 
 const KeysOf<Disk>& DiskKeys() {
   static const KeysOf<Disk> keys(
-      {.name = "disk", .page = kStorageSystemPage},
-      {{"device", Device(), "named device, which gives the defaults of the other keys"},
+      {.name = "disk", .page = kStorageSystemPage, .cost = Cost::diagnosis},
+      {{"device",
+        Device(),
+        "named device, which gives the defaults of the other keys",
+        {.cost = Cost::fixed}},
        {"read", &Disk::read, TimeLaws(), "time of a read", {.standard = kOfTheDevice}},
        {"write", &Disk::write, TimeLaws(), "time of a write into the cache", {.standard = kOfTheDevice}},
        {"iops",
@@ -127,7 +131,7 @@ const KeysOf<Disk>& DiskKeys() {
 const KeysOf<StorageParameters>& PlacementKeys() {
   using enum FailureDomain;
   static const KeysOf<StorageParameters> keys(
-      {.name = "placement", .page = kStorageSystemPage},
+      {.name = "placement", .page = kStorageSystemPage, .cost = Cost::fixed},
       {{"across", &StorageParameters::across,
         OneOf<FailureDomain>(
             {{"host", host}, {"rack", rack}, {"cluster", cluster}, {"datacenter", datacenter}}),
@@ -139,7 +143,7 @@ const KeysOf<StorageParameters>& PlacementKeys() {
 const KeysOf<ErasureParameters>& ErasureKeys() {
   using Erasure = ErasureParameters;
   static const KeysOf<Erasure> keys(
-      {.name = "erasure", .page = kStorageSystemPage},
+      {.name = "erasure", .page = kStorageSystemPage, .cost = Cost::fixed},
       {{"data", &Erasure::data, Integers(2, 30), "number of data fragments"},
        {"local", &Erasure::local, Integers(0, 15),
         "number of groups of data fragments; each group has one parity; 0: a Reed-Solomon code"},
@@ -173,7 +177,7 @@ const KeysOf<BackgroundParameters>& BackgroundKeys() {
   using Background = BackgroundParameters;
   const auto rates = [] { return OrWord("none", Rate(0), Rates()); };
   static const KeysOf<Background> keys(
-      {.name = "background", .page = kStorageSystemPage},
+      {.name = "background", .page = kStorageSystemPage, .cost = Cost::diagnosis},
       {{"gc", &Background::gc, rates(),
         "rate at which each partition server reads in order to collect "
         "garbage"},

@@ -45,16 +45,18 @@ const KeysOf<ServiceEntry>& TensorflowKeys() {
              OfService("queue_depth", &P::queue_depth, Integers(8, 1 << 15),
                        "maximum work requests, and RECVs, of a queue pair (RDMA_QUEUE_DEPTH)"),
              OfService("timeout", &P::timeout, Integers(0, 31),
-                       "timeout of a queue pair: 4.096 us times 2 to this power; 0: none (RDMA_TIMEOUT)"),
+                       "timeout of a queue pair: 4.096 us times 2 to this power; 0: none (RDMA_TIMEOUT)",
+                       {.tried = {"10", "12", "14", "16", "18", "20"}}),
              OfService("retries", &P::retries, Integers(0, 7),
-                       "number of retries of a queue pair (RDMA_RETRY_CNT)"),
+                       "number of retries of a queue pair (RDMA_RETRY_CNT)", {.tried = {"7"}}),
              OfService("copyable", &P::copyable, Flag(),
                        "false: tensors are serialized into memory that is registered for each tensor"),
              OfService("staged", &P::staged, Flag(),
                        "true: tensors are copied to and from registered memory at both ends, as GPUs' "
                        "tensors without GPUDirect"),
              OfService("compute", &P::compute, Times(),
-                       "time from a step's last tensor at a worker until the worker's gradients are ready"),
+                       "time from a step's last tensor at a worker until the worker's gradients are ready",
+                       {.cost = Cost::diagnosis}),
              CostsOfService(&P::costs, costs)}),
       CheckTensorflowHosts, StartingWithParameters<TensorflowParameters>);
   return keys;

@@ -83,21 +83,22 @@ KeyOf<Parameters> Slices(const char* standard) {
           &Parameters::slices,
           Integers(1, 64),
           "number of slices: equal parts of memory and pools, each for a block of ports",
-          {.standard = standard}};
+          {.standard = standard, .cost = Cost::fixed}};
 }
 
 std::vector<KeyOf<Parameters>> Changes() {
-  return {Slices("1"),
-          PolicyKey(),
-          {"alpha",
-           Alpha(),
-           "limit of the profile's lossless groups, at all speeds",
-           {.standard = "the profile's"}},
-          {"tables",
-           ChangedTables(),
-           "changed fields and new rows of the profile's tables, such as {BUFFER_PROFILE: "
-           "{ingress_lossless: {xoff: 120000}}}",
-           {.standard = "the profile's"}}};
+  return {
+      Slices("1"),
+      PolicyKey(),
+      {"alpha",
+       Alpha(),
+       "limit of the profile's lossless groups, at all speeds",
+       {.standard = "the profile's", .tried = {"1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4"}}},
+      {"tables",
+       ChangedTables(),
+       "changed fields and new rows of the profile's tables, such as {BUFFER_PROFILE: "
+       "{ingress_lossless: {xoff: 120000}}}",
+       {.standard = "the profile's"}}};
 }
 
 template <class... K>
@@ -125,9 +126,9 @@ const KeysOf<Parameters>& NamedBufferKeys() {
   static const KeysOf<Parameters> keys(
       {.name = "buffer_profile", .page = kBufferPage, .help = "a named profile"},
       WithChanges(
-          BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
+          BufferKey("profile", NamedProfile(), "a named buffer", {.required = true, .cost = Cost::fixed}),
           BufferKey("size", ChangedSize(), "size of the memory; pools and static limits are scaled with it",
-                    {.standard = "the profile's"})),
+                    {.standard = "the profile's", .cost = Cost::fixed})),
       CheckChanges);
   return keys;
 }
@@ -138,7 +139,7 @@ const KeysOf<Parameters>& HpccBufferKeys() {
       {.name = "buffer_hpcc", .page = kBufferPage, .help = "profile hpcc"},
       WithChanges(
           BufferKey("profile", HpccProfile(), "the buffer rules of the HPCC simulator", {.required = true}),
-          BufferKey("size", SizeOfHpcc(), "the memory", {.required = true})),
+          BufferKey("size", SizeOfHpcc(), "the memory", {.required = true, .cost = Cost::fixed})),
       CheckChanges);
   return keys;
 }
@@ -146,16 +147,20 @@ const KeysOf<Parameters>& HpccBufferKeys() {
 const KeysOf<Parameters>& InlineBufferKeys() {
   static const KeysOf<Parameters> keys(
       {.name = "buffer_inline", .page = kBufferPage, .help = "own tables", .block = true},
-      {{"size", &Parameters::size, Sizes(Kibibytes(1)), "the memory", {.required = true}},
+      {{"size",
+        &Parameters::size,
+        Sizes(Kibibytes(1)),
+        "the memory",
+        {.required = true, .cost = Cost::fixed}},
        {"asic",
         Asic(),
         "ASIC family, which determines cells, slices and the arithmetic of pools",
-        {.standard = "none"}},
+        {.standard = "none", .cost = Cost::fixed}},
        {"cell",
         &Parameters::cell,
         Sizes(Bytes(1), Kibibytes(64)),
         "cell size; frames are rounded up to cells",
-        {.standard = "the cell of the family; without asic 1B"}},
+        {.standard = "the cell of the family; without asic 1B", .cost = Cost::fixed}},
        Slices("the slices of the family; without asic 1"),
        PolicyKey(),
        {"tables",
@@ -234,7 +239,10 @@ const KeysOf<SonicSource>& SonicSourceKeys() {
   using Source = SonicSource;
   using Naming = SonicPortNaming;
   static const KeysOf<Source> keys(
-      {.name = "buffer_sonic", .page = "models/sonic.md", .help = "a switch's configuration"},
+      {.name = "buffer_sonic",
+       .page = "models/sonic.md",
+       .help = "a switch's configuration",
+       .cost = Cost::fixed},
       {{"sonic",
         &Source::config,
         File(),

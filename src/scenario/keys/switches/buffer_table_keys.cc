@@ -48,12 +48,12 @@ const KeysOf<BufferPool>& PoolKeys() {
         OneOf<Pool::Type>(
             {{"ingress", Pool::Type::ingress}, {"egress", Pool::Type::egress}, {"both", Pool::Type::both}}),
         "direction of the traffic that the pool counts",
-        {.required = true}},
+        {.required = true, .cost = Cost::fixed}},
        {"mode",
         &Pool::mode,
         OneOf<Pool::Mode>({{"dynamic", Pool::Mode::dynamic}, {"static", Pool::Mode::fixed}}),
         "dynamic: limits depend on the pool's free bytes",
-        {.required = true}},
+        {.required = true, .cost = Cost::fixed}},
        {"size",
         &Pool::size,
         TableBytes(),
@@ -117,20 +117,23 @@ const KeysOf<BufferProfile>& ProfileKeys() {
         &Profile::dynamic_th,
         DynamicTh(),
         "the limit is 2^dynamic_th × free bytes; use this or static_th",
-        {.standard = "none"}},
+        {.standard = "none", .tried = {"-6", "-4", "-3", "-2", "-1", "0", "1", "2"}}},
        {"alpha",
         &Profile::alpha,
         Maybe(Alphas()),
         "instead of dynamic_th: the limit is alpha × free bytes; SONiC has no such field",
-        {.standard = "none"}},
+        {.standard = "none", .tried = {"1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4"}}},
        {"packet_discard_action", DiscardAction(), "trimming is not supported yet", {.standard = "drop"}}});
   return keys;
 }
 
 const KeysOf<BufferAssignment>& AssignmentKeys() {
-  static const KeysOf<BufferAssignment> keys(
-      {.name = "buffer_row", .page = kTablesPage},
-      {{"profile", &BufferAssignment::profile, Text(), "a row of BUFFER_PROFILE", {.required = true}}});
+  static const KeysOf<BufferAssignment> keys({.name = "buffer_row", .page = kTablesPage},
+                                             {{"profile",
+                                               &BufferAssignment::profile,
+                                               Text(),
+                                               "a row of BUFFER_PROFILE",
+                                               {.required = true, .tried = {"BUFFER_PROFILE.*"}}}});
   return keys;
 }
 

@@ -49,12 +49,12 @@ void CheckPolicyType(const Node& node, const PolicyData& p, Reading&) {
 
 const KeysOf<PolicyData>& PolicyKeys() {
   static const KeysOf<PolicyData> keys(
-      {.name = "buffer_policy", .page = "models/buffer-policies.md"},
+      {.name = "buffer_policy", .page = "models/buffer-policies.md", .cost = Cost::setting},
       {{"type",
         &PolicyData::type,
         PolicyTypes(),
         "rule for the limits of profiles with a dynamic limit",
-        {.required = true}},
+        {.required = true, .cost = Cost::fixed}},
        {"limit",
         OfType(PolicyType::fixed, &PolicyData::limit, Sizes()),
         "static: bytes that each group and queue may have beyond its reserve",
@@ -109,7 +109,7 @@ KeyOf<BufferParameters> PolicyKey() {
           &BufferParameters::policy,
           PolicyKind(),
           "rule for the limits of profiles with a dynamic limit",
-          {.standard = "dynamic", .page = "models/buffer-policies.md"}};
+          {.standard = "dynamic", .page = "models/buffer-policies.md", .cost = Cost::reconfiguration}};
 }
 
 void CheckPolicy(const Node& node, const BufferParameters& buffer) {

@@ -113,14 +113,14 @@ void CheckType(const Node& node, const R& r, Reading&) {
 const KeysOf<R>& RoutingKeys() {
   static const KeysOf<R> keys(
       {.name = "routing", .page = "models/routing.md"},
-      {{"type", &R::kind, Kinds(), "how a switch chooses among equal next hops"},
+      {{"type", &R::kind, Kinds(), "how a switch chooses among equal next hops", {.cost = Cost::fixed}},
        {"hash_seed",
         HashSeedOf(),
         "ecmp, dimension_order: the seed of the switch's hash. seed: drawn from the run's seed, so that "
         "seeds "
         "differ in their paths; fixed: from the switch's name; a number: that number alone, so that switches "
         "with equal numbers hash alike",
-        {.standard = "seed; fixed where flows take the HPCC simulator's paths"}},
+        {.standard = "seed; fixed where flows take the HPCC simulator's paths", .cost = Cost::fixed}},
        {"timeout",
         Timeout(),
         "flowlet: a flow chooses its next hop again after a gap longer than this",

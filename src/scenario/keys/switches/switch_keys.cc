@@ -27,7 +27,7 @@ const KeysOf<EcnParameters>& CurveKeys() {
         &Ecn::per_rate,
         Maybe(Rates()),
         "port rate for which the thresholds are given; at other ports they scale with the rate",
-        {.standard = "none: the thresholds hold for any rate"}}},
+        {.standard = "none: the thresholds hold for any rate", .cost = Cost::fixed}}},
       [](const Node& node, Ecn& ecn, Reading&) {
         const Node *kmin = node.Find("kmin"), *kmax = node.Find("kmax");
         if (!kmin || !kmax || ecn.kmin <= ecn.kmax || ecn.kmax == kUnread) return;
@@ -118,25 +118,45 @@ const KeysOf<Switch>& PfcKeys() {
   using Pfc = PfcParameters;
   static const KeysOf<Switch> keys(
       {.name = "pfc", .page = "models/pauses.md"},
-      {{"enabled", &Switch::pfc, &Pfc::enabled, Flag(), "false: the switch neither sends nor obeys pauses"},
-       {"response", &Switch::pfc, &Pfc::response, Times(Time(0), Seconds(1)),
-        "time from the last bit of a PFC frame to its effect, at this switch and its hosts"},
-       {"quanta", &Switch::pfc, &Pfc::quanta, Integers(1, 65535),
-        "pause time requested by this switch and its hosts, in 512 bit times of the port"},
-       {"refresh", &Switch::pfc, &Pfc::refresh, Refresh(),
+      {{"enabled",
+        &Switch::pfc,
+        &Pfc::enabled,
+        Flag(),
+        "false: the switch neither sends nor obeys pauses",
+        {.tried = {"true"}}},
+       {"response",
+        &Switch::pfc,
+        &Pfc::response,
+        Times(Time(0), Seconds(1)),
+        "time from the last bit of a PFC frame to its effect, at this switch and its hosts",
+        {.tried = {"0ns"}, .cost = Cost::diagnosis}},
+       {"quanta",
+        &Switch::pfc,
+        &Pfc::quanta,
+        Integers(1, 65535),
+        "pause time requested by this switch and its hosts, in 512 bit times of the port",
+        {.cost = Cost::fixed}},
+       {"refresh",
+        &Switch::pfc,
+        &Pfc::refresh,
+        Refresh(),
         "interval between refreshes of a pause, at this switch and its hosts; auto: half the pause time. "
-        "An interval longer than the pause leaves gaps"},
+        "An interval longer than the pause leaves gaps",
+        {.cost = Cost::fixed}},
        {"watchdog",
         OwnWatchdogs(),
         "a watchdog on pauses, or a list of watchdogs for different ports",
-        {.breaks = true, .standard = "none", .page = "models/pauses.md"}}});
+        {.breaks = true,
+         .standard = "none",
+         .page = "models/pauses.md",
+         .tried = {"none", "{detection: 200ms, restoration: 200ms, poll: 100ms}"}}}});
   return keys;
 }
 
 const KeysOf<ChassisParameters>& ChassisKeys() {
   using Chassis = ChassisParameters;
   static const KeysOf<Chassis> keys(
-      {.name = "chassis", .page = "models/chassis.md"},
+      {.name = "chassis", .page = "models/chassis.md", .cost = Cost::fixed},
       {{"line_cards", &Chassis::line_cards, Integers(1, 64),
         "number of line cards; ports are assigned in contiguous blocks"},
        {"on_chip", &Chassis::on_chip, Sizes(Bytes(1)),
@@ -169,9 +189,12 @@ KeysOf<SwitchParameters>& SwitchKeys() {
         Described<Switch>(Texts().shape),
         "shell patterns over names of switches",
         {.required = true}},
-       {"latency", &Switch::latency, Times(Time(0), Seconds(1)),
+       {"latency",
+        &Switch::latency,
+        Times(Time(0), Seconds(1)),
         "time from the last bit in to the first possible bit out; in a chassis, to the first bit into "
-        "the fabric"},
+        "the fabric",
+        {.tried = {"0ns"}, .cost = Cost::diagnosis}},
        {"buffer",
         Buffer(),
         "buffer: a named profile, the rules of the HPCC simulator with a size, SONiC's tables, or the "
@@ -183,7 +206,7 @@ KeysOf<SwitchParameters>& SwitchKeys() {
         &Switch::oscillator,
         Oscillators(),
         "the clock of the switch's ports; exact: nominal times",
-        {.standard = "{ppm: 30, jitter: frame}", .page = "models/links-and-ports.md"}},
+        {.standard = "{ppm: 30, jitter: frame}", .page = "models/links-and-ports.md", .cost = Cost::fixed}},
        {"chassis",
         &Switch::chassis,
         Maybe(Mapping(ChassisKeys())),

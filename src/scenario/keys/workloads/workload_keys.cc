@@ -50,7 +50,7 @@ const KeysOf<WorkloadParameters>& PerPairKeys() {
                                                  &WorkloadParameters::qps_per_pair,
                                                  Integers(1, 65536),
                                                  "number of persistent queue pairs per pair of hosts",
-                                                 {.required = true}}});
+                                                 {.required = true, .tried = {"*8", "*2"}}}});
   return keys;
 }
 
@@ -145,7 +145,7 @@ std::vector<KeyOf<Workload>> NameKeys(const char* type) {
            &WorkloadSource::enabled,
            Enabled(),
            "false: the workload is checked, but does not run",
-           {.standard = "true"}}};
+           {.standard = "true", .tried = {"false"}, .cost = Cost::diagnosis}}};
 }
 
 std::vector<KeyOf<Workload>> OperationKeys(const char* type, const char* what, const char* where) {
@@ -159,15 +159,22 @@ std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const 
   std::vector<KeyOf<Workload>> keys = NameKeys(type);
   keys.push_back({"verb", &Workload::parameters, &P::verb, Verb(),
                   "verb that carries the messages; with read, the receiver posts a READ"});
-  keys.push_back({"priority", ClassOfWorkload(), words.priority, {.standard = words.standard_priority}});
+  keys.push_back({"priority",
+                  ClassOfWorkload(),
+                  words.priority,
+                  {.standard = words.standard_priority, .cost = Cost::setting}});
   if (on_verbs) return keys;  // the processes have their own queue pairs
-  keys.push_back({"register", &Workload::parameters, &P::registers, Flag(),
-                  "whether each message first posts a memory registration (FMR) and waits for it"});
+  keys.push_back({"register",
+                  &Workload::parameters,
+                  &P::registers,
+                  Flag(),
+                  "whether each message first posts a memory registration (FMR) and waits for it",
+                  {.tried = {"false"}, .cost = Cost::reconfiguration}});
   keys.push_back({"qp",
                   &Workload::parameters,
                   Qp(),
                   "persistent queue pairs, or a new one for each message",
-                  {.standard = words.standard_qp}});
+                  {.standard = words.standard_qp, .cost = Cost::reconfiguration}});
   return keys;
 }
 
