@@ -37,7 +37,7 @@ double BudgetOf(const po::variables_map& values) {
 }
 
 void PrintPoints(const std::string& file, const std::vector<std::string>& sets, int ranks,
-                        const po::variables_map& values) {
+                 const po::variables_map& values) {
   const auto points = ReadPoints(values["points"].as<std::string>());
   const bool digests = values.count("digests") > 0;
   if (digests && ranks > 0) throw po::error("--digests excludes --ranks");

@@ -135,12 +135,12 @@ const KeysOf<TransportParameters>& TransportKeys() {
         Balancings(),
         "how a sender chooses the entropy of each packet, which changes its UDP source port, so that ECMP "
         "spreads the packets of a queue pair",
-        {.standard = "none"}},
+        {.standard = "none", .cost = Cost::reconfiguration}},
        {"entropies",
         &Transport::balancing,
         Entropies(),
         "with balancing: number of entropies of a queue pair, a power of two",
-        {.standard = "64"}}},
+        {.standard = "64", .cost = Cost::reconfiguration}}},
       CheckTransport);
   return keys;
 }
