@@ -119,4 +119,14 @@ def read_devices(words):
             device.rows.append(_by_key(path, rows))
             device.aliases |= aliases
         devices.append(device)
+    _share_aliases(devices)
     return devices
+
+
+def _share_aliases(devices):
+    """A dump's aliases hold for the other files of its device, and for files that do not name theirs."""
+    own = [(device, dict(device.aliases)) for device in devices]
+    for device in devices:
+        for other, aliases in own:
+            if not device.node or not other.node or device.node == other.node:
+                device.aliases = aliases | device.aliases

@@ -64,8 +64,8 @@ class _Reader:
         self.hashes = redis.hashes(source)
 
     def number(self, key, field):
-        value = self.hashes.get(key, {}).get(field)
-        return None if value is None else self.source.number(value, key, field)
+        fields = self.hashes.get(key, {})
+        return self.source.number(fields[field], key, field) if field in fields else None
 
     def row(self, port, item, counter, key, field):
         value = self.number(key, field)

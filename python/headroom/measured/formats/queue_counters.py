@@ -21,7 +21,7 @@ def _queue(name):
 
 
 def takes(table):
-    return "TxQ" in table.header and any(column in table.header for column in _COLUMNS)
+    return {"Port", "TxQ"} <= set(table.header) and any(column in table.header for column in _COLUMNS)
 
 
 def rows(table, source):

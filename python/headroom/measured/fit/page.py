@@ -1,0 +1,78 @@
+"""The answer of a fit: a block for a scenario, residuals, and what the tables do not determine."""
+
+import numpy as np
+
+from headroom.format import counted
+from headroom.measured.fit.parameters import as_resources
+from headroom.text_table import text_table
+
+
+def _percent(value):
+    return f"{100 * value:+.2f} %"
+
+
+def _rows(points, predicted):
+    return [
+        [p.words, f"{p.ns:.5g}", f"{ns:.5g}", _percent(ns / p.ns - 1)] for p, ns in zip(points, predicted)
+    ]
+
+
+def block(answer):
+    """YAML below `nics`."""
+    lines = ["nics:", '  - match: "*"', f"    resources: # fitted to {', '.join(answer.files)}", f"      set: {answer.base}"]
+    groups = {}
+    for parameter, value, verdict in zip(answer.parameters, answer.values, answer.verdicts):
+        if verdict.determined:
+            group, _, key = parameter.key.partition(".")
+            groups.setdefault(group, []).append(f"{key}: {parameter.text(value)}")
+    lines += [f"      {group}: {{{', '.join(keys)}}}" for group, keys in groups.items()]
+    return "\n".join(lines)
+
+
+def _bounds(parameter, value, verdict):
+    text = parameter.text(value)
+    if verdict.low:
+        return f"{parameter.key}: {text} or more"
+    if verdict.high:
+        return f"{parameter.key}: {text} or less"
+    return f"{parameter.key}: other values fit as well, together with other keys"
+
+
+def as_text(answer):
+    """The page for people."""
+    errors = np.abs(answer.predicted / np.array([p.ns for p in answer.points]) - 1)
+    lines = [block(answer), ""]
+    open_keys = [(p, v, d) for p, v, d in zip(answer.parameters, answer.values, answer.verdicts) if not d.determined]
+    if open_keys:
+        lines.append(f"not determined by these tables, and left at the values of {answer.base}:")
+        lines += [f"  {_bounds(*one)}" for one in open_keys]
+        lines.append("")
+    lines.append("time per message, ns:")
+    lines.append(text_table(["row", "measured", "simulated", "residual"], _rows(answer.points, answer.predicted)))
+    lines.append(f"residuals: root mean square {100 * np.sqrt(np.mean(errors**2)):.2f} %, largest {100 * np.max(errors):.2f} %")
+    if answer.held:
+        lines.append("")
+        lines.append(f"held back, not used in the fit ({answer.held_size} B), simulated with the block above:")
+        lines.append(text_table(["row", "measured", "simulated", "residual"], _rows(answer.held, answer.held_predicted)))
+    lines.append(f"{counted(answer.runs, 'run')} of headroom perf")
+    return "\n".join(lines)
+
+
+def as_json(answer):
+    def rows(points, predicted):
+        return [
+            {"test": p.test, "bytes": p.bytes, "queue_pairs": p.queue_pairs, "measured_ns": p.ns, "simulated_ns": float(ns), "place": p.place}
+            for p, ns in zip(points, predicted)
+        ]
+
+    chosen = [(p, v) for p, v, d in zip(answer.parameters, answer.values, answer.verdicts) if d.determined]
+    return {
+        "resources": as_resources(answer.base, [p for p, _ in chosen], [v for _, v in chosen]),
+        "parameters": [
+            {"key": p.key, "value": p.text(v), "determined": d.determined, "at_least": d.low, "at_most": d.high}
+            for p, v, d in zip(answer.parameters, answer.values, answer.verdicts)
+        ],
+        "rows": rows(answer.points, answer.predicted),
+        "held_back": rows(answer.held, answer.held_predicted),
+        "runs": answer.runs,
+    }

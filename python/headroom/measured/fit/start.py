@@ -1,0 +1,74 @@
+"""A start point of the fit, computed from the tables."""
+
+import itertools
+
+import numpy as np
+
+_INLINE = 220  # bytes that perftest's latency tests put into the work request
+_READ = ("tx.read", "rx.read")
+_WRITE = ("tx.fetched", "rx.write", "engine.message", "pio.line")
+
+
+def _least(points, test):
+    """The shortest time per message in a test of bandwidth with one queue pair; None without that test."""
+    found = [point.ns for point in points if point.test == test and point.queue_pairs == 1]
+    return min(found) if found else None
+
+
+def _pcie_latency(points, shares):
+    """A WRITE that is fetched takes two latencies more than an inline one. A READ takes three of them at most."""
+    latency = {point.bytes: point.ns for point in points if point.test == "ib_write_lat"}
+    small = [size for size in latency if size <= _INLINE]
+    large = [size for size in latency if size > _INLINE]
+    if small and large:
+        jump = latency[min(large)] - latency[max(small)]
+        return max(jump / 2 - shares, 10)
+    lowest = [point.ns for point in points if point.is_latency]
+    return max(min(lowest) / 4, 10) if lowest else 200
+
+
+def _bandwidth(points):
+    """The largest in Gb/s: PCIe carries at least that."""
+    return max([8 * point.bytes / point.ns for point in points if not point.is_latency], default=100)
+
+
+def _contexts(points):
+    """(entries, miss in ns) from the rates over numbers of queue pairs: where the rate has lost half of what it loses,
+    and the time that each message loses."""
+    by_test = {}
+    for point in points:
+        if not point.is_latency:
+            by_test.setdefault((point.test, point.bytes), []).append((point.queue_pairs, point.ns))
+    series = max(by_test.values(), key=len, default=[])
+    series = sorted(series)
+    if len(series) < 2:
+        return 1000, 300
+    fast, slow = min(ns for _, ns in series), max(ns for _, ns in series)
+    knee = next((pairs for pairs, ns in series if ns > (fast + slow) / 2), 2 * series[-1][0])
+    return max(knee / 2, 1), max(slow - fast, 1)
+
+
+def starts(points, parameters):
+    """Start points, [array]: the tables say how long a message takes in the slowest station, but not which one that
+    is, so each is tried."""
+    write = min(filter(None, (_least(points, "ib_write_bw"), _least(points, "ib_send_bw"))), default=10)
+    read, send = _least(points, "ib_read_bw") or write, _least(points, "ib_send_bw") or write
+    entries, miss = _contexts(points)
+    common = {
+        "pcie.latency": _pcie_latency(points, write / 4),
+        "pcie.bandwidth": 1.05 * _bandwidth(points),
+        "tx.inline": write / 2,
+        "rx.recv": send / 2 if send < 1.05 * write else send,
+        "context_cache.entries": entries,
+        "context_cache.miss": miss,
+    }
+    keys = [parameter.key for parameter in parameters]
+    reads = [key for key in _READ if key in keys] or [None]
+    found = []
+    for slow_write, slow_read in itertools.product([key for key in _WRITE if key in keys], reads):
+        values = dict(common)
+        values |= {key: write if key == slow_write else write / 3 for key in _WRITE}
+        values |= {key: read if key == slow_read else read / 3 for key in _READ}
+        bounded = [min(max(values[p.key], p.least), p.most) for p in parameters]
+        found.append(np.array(bounded))
+    return found
