@@ -34,6 +34,7 @@ def _seconds(text):
 
 def _arguments(arguments):
     parser = argparse.ArgumentParser(
+        allow_abbrev=False,
         prog="headroom compare",
         description="Puts a result beside counters of real switches and NICs. A word MEASURED is FILE; BEFORE,AFTER for the "
         "difference of two dumps; or NODE=… if the file does not name its device.",

@@ -6,7 +6,7 @@ from collections import defaultdict
 from headroom import csv_file, program
 from headroom.errors import InputError
 from headroom.measured.formats import fio
-from headroom.measured.row import Row, Source
+from headroom.measured.formats.row import Row, Source
 from headroom.metrics import flatten
 
 # The drops that `headroom show priority-group drop counters` sums.

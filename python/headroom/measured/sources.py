@@ -21,8 +21,8 @@ from headroom.measured.formats import (
     redis,
     state_db,
 )
-from headroom.measured.row import Source, read_text
-from headroom.measured.text_tables import shown_tables, text_tables
+from headroom.measured.formats.row import Source, read_text
+from headroom.measured.formats.text_tables import shown_tables, text_tables
 
 # Whole files, and tables of text, of which a file may have several.
 _FILES = (fio, perftest, rdma_statistic, ethtool, counters_db, state_db, queue_counters, interface_counters)

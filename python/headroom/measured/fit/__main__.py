@@ -51,6 +51,7 @@ def _rate(text):
 
 def _arguments(arguments):
     parser = argparse.ArgumentParser(
+        allow_abbrev=False,
         prog="headroom perf",
         description="Fits a NIC's resources to tables of ib_write_lat, ib_write_bw, ib_read_* and ib_send_*. Give the "
         "scenario of the measured path, or --rate for two hosts on one cable.",
@@ -87,13 +88,9 @@ def fit(scenario, hosts, files, base, held_size, told=False):
     model = Model(scenario, hosts, base, parameters, told)
     start = best_start(model, points, starts(points, parameters))
     values, residuals, table = search(model, points, parameters, start, _GOOD)
-    found = verdicts(model, points, parameters, values, residuals, table)
-    kept = [index for index, verdict in enumerate(found) if verdict.determined]
-    final = Model(scenario, hosts, base, [parameters[i] for i in kept], told)
-    chosen = values[kept]
-    predicted, held_predicted = final.predict(points, chosen), final.predict(held, chosen)
-    runs = model.runs + final.runs
-    return Answer([str(f) for f in files], base, parameters, values, found, points, predicted, held, held_predicted, held_size, runs)
+    found, values = verdicts(model, points, parameters, values, residuals, table)
+    predicted, held_predicted = model.predict(points, values), model.predict(held, values)
+    return Answer([str(f) for f in files], base, parameters, values, found, points, predicted, held, held_predicted, held_size, model.runs)
 
 
 def _fit(options):

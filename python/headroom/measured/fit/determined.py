@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headroom.measured.fit.search import cost
+from headroom.measured.fit.start import READ_STATIONS, WRITE_STATIONS
 
 _OFF = 0.05  # determined: within 5 %
 _SEEN = 0.003  # a change of a row by less than this cannot be told from the measurement's own spread
@@ -33,26 +34,61 @@ def _adapted(table, residuals, index, step):
     return found
 
 
-def _contradicts(model, points, parameters, values, residuals, table, index, step):
-    """Whether the tables exclude that change: with the others kept, and with the others adapted."""
-    allowed = np.max(np.abs(residuals)) + _SEEN
-    limit = np.sqrt(cost(residuals)) + _SEEN
-    alone = np.zeros(len(values))
-    alone[index] = step
-    for change in (alone, _adapted(table, residuals, index, step)):
-        tried = np.array([min(max(v * np.exp(c), p.least), p.most) for v, c, p in zip(values, change, parameters)])
-        found = model.residuals(points, tried)
-        if np.max(np.abs(found)) <= allowed or np.sqrt(cost(found)) <= limit:
+class _Judge:
+    """Whether the tables exclude other values than the best."""
+
+    def __init__(self, model, points, parameters, values, residuals, table):
+        self._model, self._points, self._parameters = model, points, parameters
+        self._values, self._residuals, self._table = values, residuals, table
+        self._largest = np.max(np.abs(residuals)) + _SEEN
+        self._root = np.sqrt(cost(residuals)) + _SEEN
+
+    def _fit(self, residuals):
+        return np.max(np.abs(residuals)) <= self._largest or np.sqrt(cost(residuals)) <= self._root
+
+    def _fits(self, values):
+        bounded = np.array([min(max(v, p.least), p.most) for v, p in zip(values, self._parameters)])
+        return self._fit(self._model.residuals(self._points, bounded))
+
+    def excludes(self, index, step):
+        """Whether the tables exclude that change, with the others adapted: first by the slopes, then by runs."""
+        adapted = _adapted(self._table, self._residuals, index, step)
+        if self._fit(self._residuals + self._table @ adapted):
             return False
-    return True
+        alone = np.zeros(len(adapted))
+        alone[index] = step
+        return not any(self._fits(self._values * np.exp(change)) for change in (alone, adapted))
+
+    def without(self, indices):
+        """The values with NaN for those of these indices that the base set may have: the tables then fit as well."""
+        values = self._values.copy()
+        for index in indices:
+            kept, values[index] = values[index], np.nan
+            if not self._fit(self._model.residuals(self._points, values)):
+                values[index] = kept
+        return values
+
+    def swaps(self, group):
+        """Indices of stations of which only the slowest can be seen, and another may be it."""
+        some = [i for i, parameter in enumerate(self._parameters) if parameter.key in group]
+        if len(some) < 2:
+            return set()
+        slowest = max(some, key=lambda i: self._values[i])
+        found = set()
+        for other in some:
+            swapped = self._values.copy()
+            swapped[[slowest, other]] = swapped[[other, slowest]]
+            if other != slowest and self._fits(swapped):
+                found |= {slowest, other}
+        return found
 
 
 def verdicts(model, points, parameters, values, residuals, table):
-    """[Verdict], one for each parameter."""
+    """([Verdict], one for each parameter; the values of the block, with NaN for those left to the base set)."""
+    judge = _Judge(model, points, parameters, values, residuals, table)
+    swapped = judge.swaps(WRITE_STATIONS) | judge.swaps(READ_STATIONS)
     found = []
     for index in range(len(parameters)):
-        ways = [
-            _contradicts(model, points, parameters, values, residuals, table, index, np.log(1 + sign * _OFF)) for sign in (-1, 1)
-        ]
-        found.append(Verdict(*ways))
-    return found
+        low, high = (judge.excludes(index, np.log(1 + sign * _OFF)) for sign in (-1, 1))
+        found.append(Verdict(low and index not in swapped, high and index not in swapped))
+    return found, judge.without([index for index, verdict in enumerate(found) if not verdict.determined])

@@ -45,6 +45,11 @@ class Model:
             words += ["--inline_size", str(min(point.inline, 256))]
         return words
 
+    def _resources(self, point, values):
+        """Without keys that do not concern the point: so runs that only they would change are made once."""
+        some = [(p, v) for p, v in zip(self._parameters, values) if p.concerns(point) and not np.isnan(v)]
+        return as_resources(self._base, [p for p, _ in some], [v for _, v in some])
+
     def _run(self, point, resources):
         key = (point, resources)
         if key in self._known:
@@ -58,10 +63,9 @@ class Model:
         return self._known[key]
 
     def predict(self, points, values):
-        """The time per message in ns of each point, as an array."""
-        resources = as_resources(self._base, self._parameters, values)
+        """The time per message in ns of each point, as an array. A value NaN is that of the base set."""
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            found = np.array(list(pool.map(lambda point: self._run(point, resources), points)))
+            found = np.array(list(pool.map(lambda point: self._run(point, self._resources(point, values)), points)))
         if self._told:
             print(f"\rfit: {self.runs} runs", end="", file=sys.stderr, flush=True)
         if not np.all(np.isfinite(found) & (found > 0)):

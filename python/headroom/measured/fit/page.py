@@ -21,21 +21,23 @@ def block(answer):
     """YAML below `nics`."""
     lines = ["nics:", '  - match: "*"', f"    resources: # fitted to {', '.join(answer.files)}", f"      set: {answer.base}"]
     groups = {}
-    for parameter, value, verdict in zip(answer.parameters, answer.values, answer.verdicts):
-        if verdict.determined:
+    for parameter, value in zip(answer.parameters, answer.values):
+        if not np.isnan(value):
             group, _, key = parameter.key.partition(".")
             groups.setdefault(group, []).append(f"{key}: {parameter.text(value)}")
     lines += [f"      {group}: {{{', '.join(keys)}}}" for group, keys in groups.items()]
     return "\n".join(lines)
 
 
-def _bounds(parameter, value, verdict):
+def _bounds(parameter, value, verdict, base):
+    if np.isnan(value):
+        return f"{parameter.key}: left at the value of {base}, with which the tables fit as well"
     text = parameter.text(value)
     if verdict.low:
         return f"{parameter.key}: {text} or more"
     if verdict.high:
         return f"{parameter.key}: {text} or less"
-    return f"{parameter.key}: other values fit as well, together with other keys"
+    return f"{parameter.key}: {text} is one choice; others fit as well, together with other keys"
 
 
 def as_text(answer):
@@ -44,8 +46,8 @@ def as_text(answer):
     lines = [block(answer), ""]
     open_keys = [(p, v, d) for p, v, d in zip(answer.parameters, answer.values, answer.verdicts) if not d.determined]
     if open_keys:
-        lines.append(f"not determined by these tables, and left at the values of {answer.base}:")
-        lines += [f"  {_bounds(*one)}" for one in open_keys]
+        lines.append("not determined by these tables:")
+        lines += [f"  {_bounds(*one, answer.base)}" for one in open_keys]
         lines.append("")
     lines.append("time per message, ns:")
     lines.append(text_table(["row", "measured", "simulated", "residual"], _rows(answer.points, answer.predicted)))
@@ -65,11 +67,11 @@ def as_json(answer):
             for p, ns in zip(points, predicted)
         ]
 
-    chosen = [(p, v) for p, v, d in zip(answer.parameters, answer.values, answer.verdicts) if d.determined]
+    chosen = [(p, v) for p, v in zip(answer.parameters, answer.values) if not np.isnan(v)]
     return {
         "resources": as_resources(answer.base, [p for p, _ in chosen], [v for _, v in chosen]),
         "parameters": [
-            {"key": p.key, "value": p.text(v), "determined": d.determined, "at_least": d.low, "at_most": d.high}
+            {"key": p.key, "value": None if np.isnan(v) else p.text(v), "determined": d.determined, "at_least": d.low, "at_most": d.high}
             for p, v, d in zip(answer.parameters, answer.values, answer.verdicts)
         ],
         "rows": rows(answer.points, answer.predicted),

@@ -15,6 +15,10 @@ class Parameter:
     tests: tuple = ()
     many: bool = False
 
+    def concerns(self, point):
+        """Whether it can influence a point."""
+        return not self.tests or point.test in self.tests
+
     def text(self, value):
         """The value as a scenario writes it, with four digits."""
         number = round(value) if not self.unit else float(f"{value:.4g}")
@@ -42,8 +46,8 @@ PARAMETERS = (
 
 def parameters_for(points):
     """The Parameters that these points can say something about."""
-    tests, several = {point.test for point in points}, len({point.queue_pairs for point in points}) > 1
-    return [p for p in PARAMETERS if (not p.tests or tests & set(p.tests)) and (several or not p.many)]
+    several = len({point.queue_pairs for point in points}) > 1
+    return [p for p in PARAMETERS if any(p.concerns(point) for point in points) and (several or not p.many)]
 
 
 def as_resources(base, parameters, values):

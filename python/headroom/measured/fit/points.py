@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from headroom.errors import InputError
 from headroom.measured.formats import perftest
-from headroom.measured.row import Source, read_text
+from headroom.measured.formats.row import Source, read_text
 
-_MOST = 9  # sizes of one table: neighbours among powers of 2 say little more
+_MOST = 7  # sizes of one table: neighbours among powers of 2 say little more
 _LARGEST = 1 << 20  # larger messages only repeat the rate of this one
 
 

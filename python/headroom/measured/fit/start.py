@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 
 _INLINE = 220  # bytes that perftest's latency tests put into the work request
-_READ = ("tx.read", "rx.read")
-_WRITE = ("tx.fetched", "rx.write", "engine.message", "pio.line")
+READ_STATIONS = ("tx.read", "rx.read")
+WRITE_STATIONS = ("tx.fetched", "rx.write", "engine.message", "pio.line")
 
 
 def _least(points, test):
@@ -63,12 +63,12 @@ def starts(points, parameters):
         "context_cache.miss": miss,
     }
     keys = [parameter.key for parameter in parameters]
-    reads = [key for key in _READ if key in keys] or [None]
+    reads = [key for key in READ_STATIONS if key in keys] or [None]
     found = []
-    for slow_write, slow_read in itertools.product([key for key in _WRITE if key in keys], reads):
+    for slow_write, slow_read in itertools.product([key for key in WRITE_STATIONS if key in keys], reads):
         values = dict(common)
-        values |= {key: write if key == slow_write else write / 3 for key in _WRITE}
-        values |= {key: read if key == slow_read else read / 3 for key in _READ}
+        values |= {key: write if key == slow_write else write / 3 for key in WRITE_STATIONS}
+        values |= {key: read if key == slow_read else read / 3 for key in READ_STATIONS}
         bounded = [min(max(values[p.key], p.least), p.most) for p in parameters]
         found.append(np.array(bounded))
     return found

@@ -4,7 +4,7 @@ prints: USER_WATERMARKS, else PERSISTENT_WATERMARKS."""
 import re
 
 from headroom.measured.formats import redis
-from headroom.measured.row import Row
+from headroom.measured.formats.row import Row
 
 _PORT = {
     "IF_IN_OCTETS": "rx_bytes",

@@ -3,7 +3,7 @@ counterpart in a run."""
 
 import re
 
-from headroom.measured.row import Row, parse_number
+from headroom.measured.formats.row import Row, parse_number
 from headroom.quantity import shortened
 
 _PORT = {

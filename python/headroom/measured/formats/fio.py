@@ -2,7 +2,7 @@
 
 import re
 
-from headroom.measured.row import Row, half_unit, parse_number
+from headroom.measured.formats.row import Row, half_unit, parse_number
 from headroom.quantity import shortened
 
 _KINDS = ("read", "write")

@@ -2,8 +2,8 @@
 
 import re
 
-from headroom.measured.row import Row, half_unit
-from headroom.measured.text_tables import cell_number
+from headroom.measured.formats.row import Row, half_unit
+from headroom.measured.formats.text_tables import cell_number
 
 _COUNTS = {"RX_OK": "rx_packets", "RX_ERR": "drop_corrupt", "RX_DRP": "drop_rx", "TX_OK": "tx_packets", "TX_DRP": "drop_tx"}
 _RATES = {"RX_BPS": "rx_rate", "TX_BPS": "tx_rate"}

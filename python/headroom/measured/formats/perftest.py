@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from headroom.measured.row import Row, half_unit, parse_number
+from headroom.measured.formats.row import Row, half_unit, parse_number
 from headroom.quantity import shortened
 
 _VERBS = {"RDMA_Write": "write", "RDMA_Read": "read", "Send": "send", "RDMA WRITE": "write", "RDMA READ": "read", "SEND": "send"}

@@ -1,7 +1,7 @@
 """`show pfc counters`: PFC frames of each port and priority, one table for each direction."""
 
-from headroom.measured.row import Row
-from headroom.measured.text_tables import numbered
+from headroom.measured.formats.row import Row
+from headroom.measured.formats.text_tables import numbered
 
 _COUNTERS = {"Port Rx": "pfc_frames_rx", "Port Tx": "pfc_frames_tx"}
 

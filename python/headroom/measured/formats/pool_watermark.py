@@ -1,6 +1,6 @@
 """`show buffer_pool watermark` and `show headroom-pool watermark`."""
 
-from headroom.measured.row import Row
+from headroom.measured.formats.row import Row
 
 
 def takes(table):

@@ -1,7 +1,7 @@
 """`show priority-group watermark shared|headroom` and `show priority-group drop counters`."""
 
-from headroom.measured.row import Row
-from headroom.measured.text_tables import numbered
+from headroom.measured.formats.row import Row
+from headroom.measured.formats.text_tables import numbered
 
 
 def _counter(table):

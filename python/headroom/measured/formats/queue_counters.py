@@ -3,7 +3,7 @@ counterpart in a run."""
 
 import re
 
-from headroom.measured.row import Row
+from headroom.measured.formats.row import Row
 
 _COLUMNS = {
     "Counter/pkts": "tx_packets",

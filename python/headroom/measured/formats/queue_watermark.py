@@ -1,7 +1,7 @@
 """`show queue watermark unicast`: the peak of each queue in its shared pool. `all` has columns ALL0 …"""
 
-from headroom.measured.row import Row
-from headroom.measured.text_tables import numbered
+from headroom.measured.formats.row import Row
+from headroom.measured.formats.text_tables import numbered
 
 
 def _queues(table):

@@ -2,7 +2,7 @@
 
 import re
 
-from headroom.measured.row import Row, parse_number
+from headroom.measured.formats.row import Row, parse_number
 from headroom.quantity import shortened
 
 _COUNTERS = {

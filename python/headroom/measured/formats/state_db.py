@@ -1,7 +1,7 @@
 """STATE_DB: the rates that ports have negotiated (PORT_TABLE, in Mb/s)."""
 
 from headroom.measured.formats import redis
-from headroom.measured.row import Row
+from headroom.measured.formats.row import Row
 
 
 def recognises(source):

@@ -4,7 +4,7 @@ print them; and the same tables as `headroom show --json` prints them."""
 import re
 from dataclasses import dataclass
 
-from headroom.measured.row import parse_number
+from headroom.measured.formats.row import parse_number
 from headroom.quantity import shortened
 
 # Lines outside tables that carry no numbers: prompts with the command, notes of SONiC's tools, comments.
