@@ -1,6 +1,8 @@
 """What each format says, by samples in the shapes of real output."""
 
+import tempfile
 import unittest
+from pathlib import Path
 
 from samples import SAMPLES
 
@@ -80,6 +82,13 @@ class Hosts(unittest.TestCase):
         self.assertEqual(values("rdma_statistic.txt")["", "", "", "cnp_sent"], 640)
         self.assertEqual(values("rdma_statistic_pretty.txt")["", "", "", "cnp_handled"], 331)
         self.assertEqual(values("rdma_statistic.json")["", "", "", "cnp_handled"], 309)
+
+    def test_rdma_statistic_sums_the_devices_of_a_host(self):
+        text = (SAMPLES / "rdma_statistic.txt").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "two.txt"
+            path.write_text(text + text.replace("mlx5_0", "mlx5_1"))
+            self.assertEqual({row.counter: row.value for row in read_source(path)[0]}["cnp_sent"], 1280)
 
     def test_perftest(self):
         found = rows("ib_write_bw.txt")

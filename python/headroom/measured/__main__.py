@@ -80,22 +80,23 @@ def _compare(options):
         raise InputError(f"nothing measured has a counterpart in {options.result}: {reasons}")
     percent = _ASSUMED if options.tolerance is None else options.tolerance
     told = _write(options, found, result, percent, notes)
-    answer = as_json(found, result, notes)
-    say(json.dumps(answer, indent=2, ensure_ascii=False) if options.json else as_text(found, result, notes) + told)
+    answer = as_json(found, result, notes) | {"written": told}
+    text = "\n\n".join([as_text(found, result, notes), *told])
+    say(json.dumps(answer, indent=2, ensure_ascii=False) if options.json else text)
     return int(options.tolerance is not None and not all(entry.within(options.tolerance) for entry in found.entries))
 
 
 def _write(options, found, result, percent, notes):
     """Writes what is asked for; returns sentences for the user."""
-    told = ""
+    told = []
     if options.plot:
         from headroom.measured.figure import write_figure
 
-        told += f"\n\n{write_figure(options.plot, found, result, notes, percent)}"
+        told.append(write_figure(options.plot, found, result, notes, percent))
     if options.expect:
         from headroom.measured.expectations import write_expectations
 
-        told += f"\n{write_expectations(options.expect, found, result, percent)}"
+        told.append(write_expectations(options.expect, found, result, percent))
     return told
 
 

@@ -1,5 +1,6 @@
 """Measured numbers beside simulated ones, sorted by what matters."""
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 
@@ -119,6 +120,11 @@ def _simulated(key, simulated, names):
     return None
 
 
+def _natural(name):
+    """p2 comes before p10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
+
+
 def beside(result, devices, names, scale=1.0):
     """Beside for a Result and read Devices. `scale`: the run's duration over the measured interval."""
     known, simulated = Names(result, names), simulated_of(result)
@@ -134,7 +140,7 @@ def beside(result, devices, names, scale=1.0):
             entries += [] if one.value == 0 else [Entry(one, *counterpart)]
         else:
             entries.append(Entry(one, *counterpart))
-    entries.sort(key=lambda e: (-e.importance, -e.counter.weight, -abs(e.measured.value), e.place, e.measured.counter))
+    entries.sort(key=lambda e: (-e.importance, -e.counter.weight, -abs(e.measured.value), _natural(e.place), e.measured.counter))
     places = {key[:2] for key in placed}
     left = sum(key[:2] in places and key not in placed and value[0] != 0 for key, value in simulated.items())
     unmatched = [Unmatched(why, len(some), some[0].place) for why, some in wrong.items()]

@@ -10,7 +10,7 @@ from headroom.plot.drawing.plot import Plot
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, apply_style, as_rows, shorten
 from headroom.plot.output import staged, write_plot
 
-_MOST, _ROW = 24, 0.25
+_MOST, _ROW, _TOP = 24, 0.25, 0.08
 _LEFT, _WIDTH, _EDGE = 3.55, 2.7, 10.0  # ratios beyond 1/10 and 10 are drawn at the edge
 _WRITE = {"B": format_bytes, "us": format_time, "bit/s": format_rate, "Gb/s": lambda value: format_rate(1e9 * value)}
 _WRITE |= {"B/s": lambda value: format_rate(8 * value)}
@@ -47,9 +47,9 @@ def _draw_row(panel, sheet, y, entry, percent):
     panel.plot([ratio], [y], marker, color=colour, markersize=4.5, clip_on=False)
     unit = entry.counter.unit
     name = f"{shorten(entry.place, 20)}  {shorten(entry.counter.words, 28)}"
-    sheet.text(_LEFT - 0.1, 0.3 + y + 0.04, name, size=8, ha="right")
+    sheet.text(_LEFT - 0.1, _TOP + y + 0.04, name, size=8, ha="right")
     told = f"{_words(entry.measured.value, unit)} → {_words(entry.simulated, unit)}"
-    sheet.text(_LEFT + _WIDTH + 0.15, 0.3 + y + 0.04, f"{told}  ({deviation_text(entry)})", size=8, color="#222222")
+    sheet.text(_LEFT + _WIDTH + 0.15, _TOP + y + 0.04, f"{told}  ({deviation_text(entry)})", size=8, color="#222222")
 
 
 def measured_plot(found, result, notes, percent):
@@ -62,8 +62,8 @@ def measured_plot(found, result, notes, percent):
         shown.append((f"The {len(some)} of {len(found.entries)} counters that matter most; measured.csv has all.", QUIET))
     shown.append((f"Blue: within {percent:g} % of the measured value. Right of each row: measured → simulated.", QUIET))
     height = _ROW * len(some)
-    sheet = Sheet(f"{HEADING}: {shorten(result.name, 50)}", shown, [], 0.3 + height + 0.55)
-    panel = sheet.axes(_LEFT, 0.3, _WIDTH, height)
+    sheet = Sheet(f"{HEADING}: {shorten(result.name, 50)}", shown, [], _TOP + height + 0.55)
+    panel = sheet.axes(_LEFT, _TOP, _WIDTH, height)
     panel.set_xscale("log")
     panel.set_xlim(1 / _EDGE, _EDGE)
     as_rows(panel, height)

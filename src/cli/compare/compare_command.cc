@@ -19,7 +19,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kCompareUsage =
     R"(compare A B [--tolerance PCT] [--resolution PCT] [--metric PATH] [--json]
        headroom compare A [NODE=]FILE[,FILE]... [--map FILE] [--interval TIME] [--tolerance PCT] [--json]
 
@@ -32,7 +32,7 @@ examples, after those of headroom run --help:
   headroom compare results/quickstart results/larger --tolerance 5)";
 
 /// Whether a word names measured files: FILE, BEFORE,AFTER or NODE=FILE. A result is a folder.
-bool IsMeasured(const std::string& word) {
+bool NamesMeasuredFiles(const std::string& word) {
   std::error_code none;
   if (std::filesystem::is_directory(word, none)) return false;
   return std::filesystem::exists(word, none) || word.find_first_of("=,") != std::string::npos;
@@ -50,8 +50,8 @@ void AddMeasuredOptions(po::options_description& named) {
 
 /// Hands over to Python if a measured file is given. Throws po::error for options that need one.
 void CompareMeasured(const Arguments& arguments, const po::variables_map& values) {
-  const auto inputs = Inputs(values);
-  if (inputs.size() > 1 && std::any_of(inputs.begin() + 1, inputs.end(), IsMeasured))
+  const std::vector<std::string> inputs = Inputs(values);
+  if (inputs.size() > 1 && std::any_of(inputs.begin() + 1, inputs.end(), NamesMeasuredFiles))
     BecomePython("headroom.measured", arguments);
   for (const char* name : {"map", "interval", "expect", "plot"})
     if (values.count(name)) throw po::error(fmt::format("--{} needs a measured file after the result", name));
@@ -74,7 +74,7 @@ int CompareCommand(const Arguments& arguments) {
   named.add_options()("json", po::bool_switch(), "print all of it as JSON");
   AddMeasuredOptions(named);
   po::variables_map values;
-  if (!ReadOptions(arguments, named, kUsage, values)) return 0;
+  if (!ReadOptions(arguments, named, kCompareUsage, values)) return 0;
   CompareMeasured(arguments, values);
   if (values.count("points")) {
     RequireInputs(values, 0, 0, "");

@@ -14,7 +14,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kPerfUsage =
     R"(perf FILE --from HOST --to HOST [options]
        headroom perf [FILE --from HOST --to HOST | --rate RATE] --fit FILE... [--base SET] [--hold-back BYTES] [--json]
 
@@ -95,7 +95,7 @@ int PerfCommand(const Arguments& arguments) {
   AddPerfOptions(named);
   AddFitOptions(named);
   po::variables_map values;
-  if (!ReadOptions(arguments, named, kUsage, values)) return kDone;
+  if (!ReadOptions(arguments, named, kPerfUsage, values)) return kDone;
   FitInPython(arguments, values);
   RequireInputs(values, 1, 1, "the scenario file");
   for (const char* host : {"from", "to"}) {

@@ -80,14 +80,13 @@ def fit(scenario, hosts, files, base, held_size, told=False):
     from headroom.measured.fit.model import Model
     from headroom.measured.fit.parameters import parameters_for
     from headroom.measured.fit.points import read_points
-    from headroom.measured.fit.search import best_start, search
+    from headroom.measured.fit.search import search_from
     from headroom.measured.fit.start import starts
 
     points, held, held_size = read_points(files, held_size)
     parameters = parameters_for(points)
     model = Model(scenario, hosts, base, parameters, told)
-    start = best_start(model, points, starts(points, parameters))
-    values, residuals, table = search(model, points, parameters, start, _GOOD)
+    values, residuals, table = search_from(model, points, parameters, starts(points, parameters), _GOOD)
     found, values = verdicts(model, points, parameters, values, residuals, table)
     predicted, held_predicted = model.predict(points, values), model.predict(held, values)
     return Answer([str(f) for f in files], base, parameters, values, found, points, predicted, held, held_predicted, held_size, model.runs)

@@ -13,14 +13,16 @@ _SEEN = 0.003  # a change of a row by less than this cannot be told from the mea
 
 @dataclass(frozen=True)
 class Verdict:
-    """`low`, `high`: whether a value 5 % below and above contradicts the tables."""
+    """`low`, `high`: whether a value 5 % below and above contradicts the tables. `partners`: keys of stations that may
+    have its value, while it has theirs."""
 
     low: bool
     high: bool
+    partners: tuple = ()
 
     @property
     def determined(self):
-        return self.low and self.high
+        return self.low and self.high and not self.partners
 
 
 def _adapted(table, residuals, index, step):
@@ -69,26 +71,25 @@ class _Judge:
         return values
 
     def swaps(self, group):
-        """Indices of stations of which only the slowest can be seen, and another may be it."""
+        """{index: keys} of stations of which only the slowest can be seen, and another may be it."""
         some = [i for i, parameter in enumerate(self._parameters) if parameter.key in group]
-        if len(some) < 2:
-            return set()
-        slowest = max(some, key=lambda i: self._values[i])
-        found = set()
+        slowest = max(some, key=lambda i: self._values[i], default=None)
+        found = {}
         for other in some:
             swapped = self._values.copy()
             swapped[[slowest, other]] = swapped[[other, slowest]]
             if other != slowest and self._fits(swapped):
-                found |= {slowest, other}
+                found.setdefault(slowest, []).append(self._parameters[other].key)
+                found[other] = [self._parameters[slowest].key]
         return found
 
 
 def verdicts(model, points, parameters, values, residuals, table):
     """([Verdict], one for each parameter; the values of the block, with NaN for those left to the base set)."""
     judge = _Judge(model, points, parameters, values, residuals, table)
-    swapped = judge.swaps(WRITE_STATIONS) | judge.swaps(READ_STATIONS)
+    partners = judge.swaps(WRITE_STATIONS) | judge.swaps(READ_STATIONS)
     found = []
     for index in range(len(parameters)):
         low, high = (judge.excludes(index, np.log(1 + sign * _OFF)) for sign in (-1, 1))
-        found.append(Verdict(low and index not in swapped, high and index not in swapped))
+        found.append(Verdict(low, high, tuple(partners.get(index, ()))))
     return found, judge.without([index for index, verdict in enumerate(found) if not verdict.determined])

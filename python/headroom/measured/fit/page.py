@@ -7,6 +7,9 @@ from headroom.measured.fit.parameters import as_resources
 from headroom.text_table import text_table
 
 
+_POOR = 0.1  # a residual that no choice of these keys should leave
+
+
 def _percent(value):
     return f"{100 * value:+.2f} %"
 
@@ -33,6 +36,8 @@ def _bounds(parameter, value, verdict, base):
     if np.isnan(value):
         return f"{parameter.key}: left at the value of {base}, with which the tables fit as well"
     text = parameter.text(value)
+    if verdict.partners:
+        return f"{parameter.key}: {text}, or {' or '.join(verdict.partners)} has this value: the tables show only the slower one"
     if verdict.low:
         return f"{parameter.key}: {text} or more"
     if verdict.high:
@@ -52,6 +57,8 @@ def as_text(answer):
     lines.append("time per message, ns:")
     lines.append(text_table(["row", "measured", "simulated", "residual"], _rows(answer.points, answer.predicted)))
     lines.append(f"residuals: root mean square {100 * np.sqrt(np.mean(errors**2)):.2f} %, largest {100 * np.max(errors):.2f} %")
+    if np.max(errors) > _POOR:
+        lines.append("the model does not explain these tables; look for rows of another path, host software, or a limit of the program")
     if answer.held:
         lines.append("")
         lines.append(f"held back, not used in the fit ({answer.held_size} B), simulated with the block above:")
@@ -71,7 +78,7 @@ def as_json(answer):
     return {
         "resources": as_resources(answer.base, [p for p, _ in chosen], [v for _, v in chosen]),
         "parameters": [
-            {"key": p.key, "value": None if np.isnan(v) else p.text(v), "determined": d.determined, "at_least": d.low, "at_most": d.high}
+            {"key": p.key, "value": None if np.isnan(v) else p.text(v), "determined": d.determined, "at_least": d.low, "at_most": d.high, "or": list(d.partners)}
             for p, v, d in zip(answer.parameters, answer.values, answer.verdicts)
         ],
         "rows": rows(answer.points, answer.predicted),

@@ -5,6 +5,7 @@ import numpy as np
 _STEP = 0.08  # of a logarithm: large enough for whole contexts and for digits of a printed time
 _MOST_ROUNDS, _MOST_TRIALS = 5, 4
 _LONGEST = 0.7  # no parameter changes by more than a factor of 2 at once
+_MOST_STARTS, _NEAR = 3, 0.02
 _PULL = 1e-3  # keeps parameters without influence where they are
 
 
@@ -49,6 +50,15 @@ def search(model, points, parameters, start, good):
     return values, residuals, table
 
 
-def best_start(model, points, candidates):
-    """The candidate with the least squares."""
-    return min(candidates, key=lambda values: cost(model.residuals(points, values)))
+def search_from(model, points, parameters, candidates, good):
+    """The best of searches from the candidates, those with the least squares first: the next one only if the search
+    ends far from the tables."""
+    ranked = sorted(candidates, key=lambda values: cost(model.residuals(points, values)))
+    best = None
+    for start in ranked[:_MOST_STARTS]:
+        found = search(model, points, parameters, start, good)
+        if best is None or cost(found[1]) < cost(best[1]):
+            best = found
+        if np.max(np.abs(best[1])) <= _NEAR:
+            break
+    return best

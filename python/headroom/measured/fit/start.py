@@ -27,25 +27,29 @@ def _pcie_latency(points, shares):
     return max(min(lowest) / 4, 10) if lowest else 200
 
 
-def _bandwidth(points):
-    """The largest in Gb/s: PCIe carries at least that."""
-    return max([8 * point.bytes / point.ns for point in points if not point.is_latency], default=100)
+def _bandwidths(points):
+    """Values for PCIe in Gb/s. If larger messages are no faster, the largest bandwidth may be its limit; in any case it
+    may also be far away."""
+    found = sorted((point.bytes, 8 * point.bytes / point.ns) for point in points if not point.is_latency)
+    most = max([rate for _, rate in found], default=100)
+    below = [rate for size, rate in found if size <= found[-1][0] / 2]
+    return [4 * most, 1.02 * most] if below and max(below) > 0.8 * most else [max(4 * most, 100)]
 
 
 def _contexts(points):
-    """(entries, miss in ns) from the rates over numbers of queue pairs: where the rate has lost half of what it loses,
-    and the time that each message loses."""
+    """[(entries, miss in ns)] from the rates over numbers of queue pairs: around where the rate has lost half of what it
+    loses; several misses may overlap."""
     by_test = {}
     for point in points:
         if not point.is_latency:
             by_test.setdefault((point.test, point.bytes), []).append((point.queue_pairs, point.ns))
-    series = max(by_test.values(), key=len, default=[])
-    series = sorted(series)
+    series = sorted(max(by_test.values(), key=len, default=[]))
     if len(series) < 2:
-        return 1000, 300
+        return [(1000, 300)]
     fast, slow = min(ns for _, ns in series), max(ns for _, ns in series)
     knee = next((pairs for pairs, ns in series if ns > (fast + slow) / 2), 2 * series[-1][0])
-    return max(knee / 2, 1), max(slow - fast, 1)
+    loss = max(slow - fast, 1)
+    return list(itertools.product((max(knee / 3, 1), 0.7 * knee), (loss, 4 * loss, 16 * loss)))
 
 
 def starts(points, parameters):
@@ -53,22 +57,18 @@ def starts(points, parameters):
     is, so each is tried."""
     write = min(filter(None, (_least(points, "ib_write_bw"), _least(points, "ib_send_bw"))), default=10)
     read, send = _least(points, "ib_read_bw") or write, _least(points, "ib_send_bw") or write
-    entries, miss = _contexts(points)
     common = {
         "pcie.latency": _pcie_latency(points, write / 4),
-        "pcie.bandwidth": 1.05 * _bandwidth(points),
         "tx.inline": write / 2,
         "rx.recv": send / 2 if send < 1.05 * write else send,
-        "context_cache.entries": entries,
-        "context_cache.miss": miss,
     }
     keys = [parameter.key for parameter in parameters]
     reads = [key for key in READ_STATIONS if key in keys] or [None]
+    writes = [key for key in WRITE_STATIONS if key in keys]
     found = []
-    for slow_write, slow_read in itertools.product([key for key in WRITE_STATIONS if key in keys], reads):
-        values = dict(common)
+    for slow_write, slow_read, bandwidth, contexts in itertools.product(writes, reads, _bandwidths(points), _contexts(points)):
+        values = common | {"pcie.bandwidth": bandwidth, "context_cache.entries": contexts[0], "context_cache.miss": contexts[1]}
         values |= {key: write if key == slow_write else write / 3 for key in WRITE_STATIONS}
         values |= {key: read if key == slow_read else read / 3 for key in READ_STATIONS}
-        bounded = [min(max(values[p.key], p.least), p.most) for p in parameters]
-        found.append(np.array(bounded))
+        found.append(np.array([min(max(values[p.key], p.least), p.most) for p in parameters]))
     return found

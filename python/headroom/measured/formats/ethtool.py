@@ -25,7 +25,6 @@ _PRIORITY = {
     "rx_pause_duration": "paused_us_rx",
     "tx_pause_duration": "paused_us_tx",
     "rx_pause_transition": "pauses_rx",
-    "rx_buf_discard": "drop_ingress",
     "rx_discards": "drop_ingress",
 }
 _HEAD = re.compile(r"NIC statistics:\s*$")

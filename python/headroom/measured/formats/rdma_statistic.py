@@ -24,12 +24,13 @@ def recognises(source):
     return _of_json(source) or bool(_LINK.match(source.text))
 
 
-def _read_json(source):
+def _json_numbers(source):
+    """Yields (line, counter, number)."""
     for one in source.json:
         for name in [name for name in _COUNTERS if name in source.object(one)]:
             value = source.number(one[name], name)
             if value is not None:
-                yield Row("", "", "", _COUNTERS[name], value, place=f"{source.path}:{source.line_of(name)}")
+                yield source.line_of(name), _COUNTERS[name], value
 
 
 def _words(source):
@@ -41,10 +42,8 @@ def _words(source):
             yield number, word
 
 
-def read(source):
-    if source.is_json:
-        yield from _read_json(source)
-        return
+def _text_numbers(source):
+    """Yields (line, counter, number)."""
     words, seen = list(_words(source)), set()
     for (line, name), (_, value) in zip(words[::2], words[1::2]):
         if name == "link":
@@ -57,7 +56,16 @@ def read(source):
             raise source.error(line, f"{shortened(name)}: appears twice; capture the output again")
         seen.add(name)
         if name in _COUNTERS:
-            yield Row("", "", "", _COUNTERS[name], number, place=f"{source.path}:{line}")
+            yield line, _COUNTERS[name], number
     if len(words) % 2:
         line, name = words[-1]
         raise source.error(line, f"{shortened(name)}: its number is missing; capture the output again")
+
+
+def read(source):
+    """Sums over the devices of a host."""
+    sums, lines = {}, {}
+    for line, counter, value in _json_numbers(source) if source.is_json else _text_numbers(source):
+        sums[counter] = sums.get(counter, 0) + value
+        lines.setdefault(counter, line)
+    return [Row("", "", "", counter, value, place=f"{source.path}:{lines[counter]}") for counter, value in sums.items()]

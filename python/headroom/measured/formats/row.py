@@ -1,5 +1,6 @@
 """One measured or simulated number, and the file that it comes from."""
 
+import bisect
 import json
 import math
 import re
@@ -92,14 +93,30 @@ class Source:
         except ValueError as error:
             raise self.error(line, f"damaged JSON: {shortened(str(error))}; dump it again") from error
 
+    @cached_property
+    def _line_ends(self):
+        return [match.start() for match in re.finditer("\n", self.text)]
+
+    @cached_property
+    def _first_places(self):
+        """{JSON text of a key: its first place}; of a dump with an object a line also that of the field key."""
+        pattern = r'"key":\s*("[^"]*")' if self.is_json_lines else r'("(?:[^"\\]|\\.)*")\s*:'
+        found = {}
+        for match in re.finditer(pattern, self.text):
+            found.setdefault(match[1], match.start(1))
+        return found
+
     def line_of(self, *keys):
         """The line of a JSON key: the last of these, each below the one before."""
         at = 0
-        for key in keys:
-            name = re.escape(json.dumps(str(key), ensure_ascii=False))
-            found = re.compile(name + r"\s*:").search(self.text, at) or re.compile(name).search(self.text, at)
-            at = found.start() if found else at
-        return self.text.count("\n", 0, at) + 1
+        for depth, key in enumerate(keys):
+            name = json.dumps(str(key), ensure_ascii=False)
+            place = self._first_places.get(name) if depth == 0 else None
+            if place is None:
+                found = re.compile(re.escape(name) + r"\s*:").search(self.text, at)
+                place = found.start() if found else at
+            at = place
+        return bisect.bisect_left(self._line_ends, at) + 1
 
     def wrong(self, keys, wrong):
         """InputError with the line of a JSON key and the keys down to it."""
