@@ -10,6 +10,8 @@ import unittest
 from samples import PROGRAM, SAMPLES, WithFolder
 
 from headroom.measured.fit.__main__ import _SCENARIO, main
+from headroom.measured.fit.model import Model, lengths
+from headroom.measured.fit.points import Point
 
 # gen2 of docs/models/nic-resources.md, with other values where a test gives them.
 GEN2 = {
@@ -31,13 +33,16 @@ def fit(*words):
 
 
 class WithTables(WithFolder):
-    def table(self, test, resources, sizes=SIZES, pairs=1):
+    def scenario(self, resources):
+        return self.write("hosts.yaml", _SCENARIO.format(rate="100Gbps", base=resources))
+
+    def table(self, test, resources, sizes=SIZES, pairs=1, more=()):
         """The file of a table that `headroom perf` prints on two hosts with these resources."""
-        scenario = self.write("hosts.yaml", _SCENARIO.format(rate="100Gbps", base=resources))
+        scenario = self.scenario(resources)
         head, rows = "", ""
         for size in sizes:
             words = [PROGRAM, "perf", str(scenario), "--from", "a", "--to", "b", "--test", test, "-s", str(size)]
-            words += ["--qp", str(pairs)] if test.endswith("_bw") else []
+            words += ["--qp", str(pairs), *more] if test.endswith("_bw") else []
             done = subprocess.run(words, check=True, capture_output=True, text=True)
             *head, row = done.stdout.splitlines(keepends=True)
             rows += row
@@ -79,11 +84,19 @@ class KnownResources(WithTables):
         self.assertIn("rx.write", {key for one in stations for key in [one["key"], *one["or"]]})
 
     def test_contexts(self):
-        resources = "{set: gen2, tx: {fetched: 30ns}, context_cache: {entries: 120, miss: 900ns}}"
-        tables = [self.table("ib_write_bw", resources, (64,), pairs) for pairs in (1, 16, 64, 128, 192, 256, 512)]
-        found, _ = self.fitted(tables, GEN2 | {"tx.fetched": 30, "context_cache.entries": 120, "context_cache.miss": 900})
+        resources = "{set: gen2, tx: {fetched: 30ns}, context_cache: {entries: 20, miss: 900ns}}"
+        more = ("-n", "100", "--tx-depth", "16")
+        tables = [self.table("ib_write_bw", resources, (64,), pairs, more) for pairs in (1, 8, 16, 24, 32, 48, 96)]
+        found, _ = self.fitted(tables, GEN2 | {"tx.fetched": 30, "context_cache.entries": 20, "context_cache.miss": 900})
         self.assertTrue(found["context_cache.entries"]["determined"])
-        self.assertTrue(found["context_cache.miss"]["determined"])
+
+    def test_two_short_runs_give_the_time_of_a_long_one(self):
+        point = Point("ib_write_bw", "RC", 32, 16, 1024, None, 64, 1000, 1.0, 0, "")
+        model = Model(self.scenario("{set: gen2, context_cache: {entries: 20, miss: 900ns}}"), ("a", "b"), "gen2", [])
+        resources = "{set: gen2, context_cache: {entries: 20, miss: 900ns}}"
+        long = model._once(point, model._arguments(point, resources, 1000))
+        self.assertEqual(len(lengths(point)), 2)
+        self.assertAlmostEqual(model._run(point, resources) / long, 1, delta=0.01)
 
 
 class BadInput(WithTables):

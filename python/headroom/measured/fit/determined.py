@@ -13,16 +13,11 @@ _SEEN = 0.003  # a change of a row by less than this cannot be told from the mea
 
 @dataclass(frozen=True)
 class Verdict:
-    """`low`, `high`: whether a value 5 % below and above contradicts the tables. `partners`: keys of stations that may
-    have its value, while it has theirs."""
+    """`determined`: a value 5 % below or above contradicts the tables. `partners`: keys of stations that may have its
+    value, while it has theirs."""
 
-    low: bool
-    high: bool
+    determined: bool
     partners: tuple = ()
-
-    @property
-    def determined(self):
-        return self.low and self.high and not self.partners
 
 
 def _adapted(table, residuals, index, step):
@@ -90,6 +85,6 @@ def verdicts(model, points, parameters, values, residuals, table):
     partners = judge.swaps(WRITE_STATIONS) | judge.swaps(READ_STATIONS)
     found = []
     for index in range(len(parameters)):
-        low, high = (judge.excludes(index, np.log(1 + sign * _OFF)) for sign in (-1, 1))
-        found.append(Verdict(low, high, tuple(partners.get(index, ()))))
+        swapped = tuple(partners.get(index, ()))
+        found.append(Verdict(not swapped and all(judge.excludes(index, np.log(1 + sign * _OFF)) for sign in (-1, 1)), swapped))
     return found, judge.without([index for index, verdict in enumerate(found) if not verdict.determined])

@@ -38,10 +38,6 @@ def _bounds(parameter, value, verdict, base):
     text = parameter.text(value)
     if verdict.partners:
         return f"{parameter.key}: {text}, or {' or '.join(verdict.partners)} has this value: the tables show only the slower one"
-    if verdict.low:
-        return f"{parameter.key}: {text} or more"
-    if verdict.high:
-        return f"{parameter.key}: {text} or less"
     return f"{parameter.key}: {text} is one choice; others fit as well, together with other keys"
 
 
@@ -78,7 +74,7 @@ def as_json(answer):
     return {
         "resources": as_resources(answer.base, [p for p, _ in chosen], [v for _, v in chosen]),
         "parameters": [
-            {"key": p.key, "value": None if np.isnan(v) else p.text(v), "determined": d.determined, "at_least": d.low, "at_most": d.high, "or": list(d.partners)}
+            {"key": p.key, "value": None if np.isnan(v) else p.text(v), "determined": d.determined, "or": list(d.partners)}
             for p, v, d in zip(answer.parameters, answer.values, answer.verdicts)
         ],
         "rows": rows(answer.points, answer.predicted),
