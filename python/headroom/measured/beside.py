@@ -43,18 +43,20 @@ class Entry:
         return self.gap <= 1e-9 * abs(self.measured.value)
 
     @property
-    def importance(self):
-        """Weight times the share by which they differ, of the larger one; counts near 0 differ by little."""
-        largest = max(abs(self.measured.value), abs(self.simulated), self.counter.floor)
-        return self.counter.weight * self.gap / largest
+    def size(self):
+        """The larger value; counts near 0 have that of the floor."""
+        return max(abs(self.measured.value), abs(self.simulated), self.counter.floor)
 
     def within(self, percent):
         return self.gap <= max(percent / 100 * abs(self.measured.value), 0)
 
     @property
     def place(self):
+        """s0:p16:3, s0 ingress_pool, disks.read."""
         one = self.measured
-        return " ".join(part for part in (f"{one.node}:{one.port}" if one.port else one.node, one.item) if part) or "all hosts"
+        if one.port:
+            return ":".join(part for part in (one.node, one.port, one.item) if part)
+        return " ".join(part for part in (one.node, one.item) if part) or "all hosts"
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,20 @@ def _simulated(key, simulated, names):
     return None
 
 
+def by_importance(entries):
+    """Sorted by weight times deviation, as a share of the larger side, times the root of the size: the same share of a
+    busy port matters more than that of an idle one."""
+    largest = defaultdict(float)
+    for entry in entries:
+        largest[entry.measured.counter] = max(largest[entry.measured.counter], entry.size)
+
+    def key(entry):
+        share = entry.size / largest[entry.measured.counter]
+        return -entry.counter.weight * entry.gap / entry.size * share**0.5, -entry.counter.weight, -entry.size, _natural(entry.place)
+
+    return sorted(entries, key=key)
+
+
 def _natural(name):
     """p2 comes before p10."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
@@ -140,7 +156,7 @@ def beside(result, devices, names, scale=1.0):
             entries += [] if one.value == 0 else [Entry(one, *counterpart)]
         else:
             entries.append(Entry(one, *counterpart))
-    entries.sort(key=lambda e: (-e.importance, -e.counter.weight, -abs(e.measured.value), _natural(e.place), e.measured.counter))
+    entries = by_importance(entries)
     places = {key[:2] for key in placed}
     left = sum(key[:2] in places and key not in placed and value[0] != 0 for key, value in simulated.items())
     unmatched = [Unmatched(why, len(some), some[0].place) for why, some in wrong.items()]
