@@ -59,6 +59,8 @@ def as_text(answer):
         lines.append("")
         lines.append(f"held back, not used in the fit ({answer.held_size} B), simulated with the block above:")
         lines.append(text_table(["row", "measured", "simulated", "residual"], _rows(answer.held, answer.held_predicted)))
+    else:
+        lines += ["", "no size was held back: a table of more sizes would prove the fit"]
     lines.append(f"{counted(answer.runs, 'run')} of headroom perf")
     return "\n".join(lines)
 
