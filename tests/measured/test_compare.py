@@ -5,6 +5,7 @@ import re
 import subprocess
 import unittest
 
+import pandas as pd
 import yaml
 from samples import HERE, PROGRAM, SAMPLES, WithFolder, WithLab, compare, run, shown
 
@@ -105,6 +106,35 @@ class Matching(WithLab):
         code, _, err = compare(self.lab, SAMPLES / "counters_db.json", SAMPLES / "counters_db_later.json")
         self.assertEqual(code, 2)
         self.assertIn("give dumps of one device as BEFORE,AFTER", err)
+
+
+class OlderResults(WithFolder):
+    def test_a_column_that_the_result_lacks_is_no_zero(self):
+        lab = run(HERE / "lab.yaml", self.folder / "lab")
+        ports = pd.read_csv(lab / "ports.csv", dtype=str)
+        later = ["peak_group_shared_bytes", "peak_queue_shared_bytes", "drop_on_chip_full", "drop_restart"]
+        ports.drop(columns=later).to_csv(lab / "ports.csv", index=False)
+        code, out, err = compare(lab, SAMPLES / "queue_watermark.txt", SAMPLES / "pg_drop.txt", "--json")
+        self.assertEqual((code, err), (0, ""))
+        found = json.loads(out)
+        self.assertEqual({one["counter"] for one in found["counters"]}, {"drop_ingress"})
+        self.assertIn("the result has no peak of the queue, shared", [one["why"] for one in found["unmatched"]])
+
+    def test_a_result_without_ports(self):
+        lab = run(HERE / "lab.yaml", self.folder / "lab")
+        (lab / "ports.csv").unlink()
+        code, _, err = compare(lab, SAMPLES / "queue_watermark.txt")
+        self.assertEqual(code, 2)
+        self.assertIn("has no ports.csv", err)
+
+    def test_several_seeds_give_a_range(self):
+        text = (HERE / "lab.yaml").read_text()
+        lab = run(self.write("lab.yaml", f"{text}seeds: 3\n"), self.folder / "lab")
+        _, out, _ = compare(lab, SAMPLES / "queue_wred.txt", "--json")
+        found = {one["port"]: one for one in json.loads(out)["counters"]}["Ethernet8"]
+        low, high = found["simulated_range"]
+        self.assertLess(low, high)
+        self.assertTrue(low <= found["simulated"] <= high)
 
 
 class Differences(WithLab):

@@ -7,6 +7,7 @@ interrupted."""
 import argparse
 import json
 import math
+import signal
 import sys
 
 from headroom.command import ended, require_names
@@ -113,4 +114,5 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `… | head` is not an error
     sys.exit(main())

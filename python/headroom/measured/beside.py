@@ -112,14 +112,13 @@ def _all_hosts(placed, wrong, names):
         placed["", "", "", counter] = replace(found[0], node="", port="", item="", **sums)
 
 
-def _simulated(key, simulated, names):
+def _simulated(key, simulated, counters):
     """The counterpart of a key. A run leaves out priorities of a port that counted nothing."""
     if key in simulated:
         return simulated[key]
-    node, port, item, counter = key
-    if port and counter != "link_rate" and not (counter.startswith(("storms", "watchdog"))):
-        return 0.0, 0.0, 0.0, ""
-    return None
+    _, port, _, counter = key
+    may_be_left_out = port and counter in counters and counter != "link_rate" and not counter.startswith(("storms", "watchdog"))
+    return (0.0, 0.0, 0.0, "") if may_be_left_out else None
 
 
 def by_importance(entries):
@@ -146,9 +145,10 @@ def beside(result, devices, names, scale=1.0):
     known, simulated = Names(result, names), simulated_of(result)
     placed, wrong = _placed(devices, known, scale)
     _all_hosts(placed, wrong, known)
+    counters = {key[3] for key in simulated}
     entries, zeros = [], 0
     for key, one in placed.items():
-        counterpart = _simulated(key, simulated, known)
+        counterpart = _simulated(key, simulated, counters)
         if counterpart is None:
             wrong[_why(one)].append(one)
         elif one.value == counterpart[0] == one.high == counterpart[2]:

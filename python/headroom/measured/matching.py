@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headroom.measured.simulated import HOSTS_TOGETHER
+from headroom.measured.simulated import HOSTS_TOGETHER, ports_of
 from headroom.yaml_file import read_yaml
 
 _OF_RUNS = ("goodput_gbps", "iops", "io_gbps", "latency_us.", "clat_us.")
@@ -36,7 +36,7 @@ class Names:
     def __init__(self, result, names):
         self._map, self.ports, self.pools = names, defaultdict(list), defaultdict(set)
         for run in result.runs[:1]:
-            table = run.table("ports")
+            table = ports_of(run)
             pairs = list(zip(table["node"], table["port"])) + [end for link in run.links or () for end in (link.a, link.b)]
             for node, port in dict.fromkeys(pairs):
                 self.ports[node].append(port)

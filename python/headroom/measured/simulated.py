@@ -1,6 +1,7 @@
 """What a run counted, by the names of counters.py."""
 
 import json
+import math
 from collections import defaultdict
 
 from headroom import csv_file, program
@@ -32,14 +33,21 @@ def duration_s(run):
     return max(run.end_us - run.scenario.warmup_us, 0) * 1e-6
 
 
-def _port_rows(run):
-    """Counters of queues, groups and ports from ports.csv."""
-    ports, sums = run.table("ports"), defaultdict(float)
-    if ports is None:
+def ports_of(run):
+    """ports.csv. InputError if the result has none."""
+    found = run.table("ports")
+    if found is None:
         raise InputError(f"{run.path}: has no ports.csv; run the scenario again with --force")
+    return found
+
+
+def _port_rows(run):
+    """Counters of queues, groups and ports from ports.csv. NaN: the result is of a version without that column."""
+    ports, sums = ports_of(run), defaultdict(float)
+    reasons = [f"drop_{reason}" for reason in _INGRESS if ports[f"drop_{reason}"].notna().all()]
     for row in ports.itertuples():
         node, port, priority = row.node, row.port, str(row.priority)
-        ingress = sum(getattr(row, f"drop_{reason}", 0) or 0 for reason in _INGRESS)
+        ingress = sum(getattr(row, reason) for reason in reasons)
         for counter in _SAME:
             yield Row(node, port, priority, counter, getattr(row, counter), metric=f"ports.{node}.{port}.{priority}.{counter}")
         yield Row(node, port, priority, "drop_ingress", ingress)
@@ -122,6 +130,7 @@ def simulated_of(result):
     for run in result.runs:
         for rows in (_port_rows(run), _other_rows(run), _workload_rows(run), _operation_rows(run)):
             for row in rows:
-                values[row.key].append(float(row.value))
-                metrics[row.key] = row.metric
+                if not math.isnan(row.value):
+                    values[row.key].append(float(row.value))
+                    metrics[row.key] = row.metric
     return {key: (sum(found) / len(found), min(found), max(found), metrics[key]) for key, found in values.items()}

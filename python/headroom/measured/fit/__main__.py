@@ -7,6 +7,7 @@ import argparse
 import json
 import math
 import re
+import signal
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -116,4 +117,5 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `… | head` is not an error
     sys.exit(main())
