@@ -49,6 +49,9 @@ class Refusals(WithFolder):
         self.refused("ib_write_bw.txt", lambda t: re.sub(r"(65536 .*\s)92\.40(\s+\S+\n)", r"\g<1>9.40\2", t), "MsgRate gives 92.4 Gb/s")
         self.refused("ib_write_bw.json", lambda t: t.replace("11014.22", "1014.22"), ":18:1: results → BW_average: is neither")
 
+    def test_a_test_of_both_directions_is_no_test_of_one(self):
+        self.refused("ib_write_bw.txt", lambda t: t.replace("RDMA_Write BW", "RDMA_Write Bidirectional BW"), "run it without -b")
+
     def test_json_with_line_and_key(self):
         key = r"COUNTERS:oid:0x1000000000010 → SAI_PORT_STAT_IF_IN_OCTETS: a whole number of at least 0"
         self.refused("counters_db.json", lambda t: t.replace('"21216480"', '"21216480B"'), ":[0-9]{3}:1: " + key)

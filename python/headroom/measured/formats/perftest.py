@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from headroom.measured.formats.row import Row, half_unit, parse_number
 from headroom.quantity import shortened
 
-_VERBS = {"RDMA_Write": "write", "RDMA_Read": "read", "Send": "send", "RDMA WRITE": "write", "RDMA READ": "read", "SEND": "send"}
 _LATENCY = {
     "t_min[usec]": "latency_us.min",
     "t_max[usec]": "latency_us.max",
@@ -26,7 +25,7 @@ _JSON_LATENCY = {
 _SHOWN = {"t_min_us": "latency_us.min", "t_max_us": "latency_us.max", "t_typical_us": "latency_us.p50", "t_avg_us": "latency_us.mean"}
 _SHOWN |= {"p99_us": "latency_us.p99", "p999_us": "latency_us.p999"}
 _GBPS = {"MiB/sec": 8 * 2**20 / 1e9, "MB/sec": 8 * 2**20 / 1e9, "Gb/sec": 1.0}  # perftest's MB are MiB
-_TITLE = re.compile(r"\s*(RDMA_Write|RDMA_Read|Send) (BW|Bidirectional BW|Latency|Bidirectional Latency) Test|ib_(write|read|send)_(bw|lat)\b")
+_TITLE = re.compile(r"\s*(RDMA_Write|RDMA_Read|Send)[ _](BW|Bidirectional BW|Latency|Bidirectional Latency) Test|ib_(write|read|send)_(bw|lat)\b")
 _OURS = re.compile(r"ib_(write|read|send)_(bw|lat): .*? from .*, (RC|UC|UD), mtu (\d+), class \S+?(?:, (\d+) queue pairs?, tx depth (\d+).*)?$")
 _WORD_VERB = {"RDMA_Write": "write", "RDMA_Read": "read", "Send": "send"}
 
@@ -43,6 +42,7 @@ class Test:
     connection: str = "RC"
     inline: int | None = None
     points: list = None
+    both_ways: bool = False
 
 
 @dataclass
@@ -71,7 +71,7 @@ def _columns(source, number, line):
     return names
 
 
-def _checked_rate(source, place, size, values, unit_known=True):
+def _check_rate(source, line, size, values):
     """InputError if bandwidth and message rate contradict each other: a digit is missing."""
     gbps, rate = values.get("goodput_gbps"), values.get("mops")
     if gbps is None or rate is None or rate[0] == 0:
@@ -80,7 +80,7 @@ def _checked_rate(source, place, size, values, unit_known=True):
     allowed = gbps[1] + 8e-3 * size * rate[1] + 0.02 * expected
     if abs(expected - gbps[0]) > allowed:
         wrong = f"BW average is {gbps[0]:g} Gb/s, but MsgRate gives {expected:g} Gb/s; capture the output again"
-        raise source.error(place, wrong)
+        raise source.error(line, wrong)
 
 
 def _table_row(source, number, columns, cells):
@@ -106,7 +106,7 @@ def _table_row(source, number, columns, cells):
             values[_LATENCY[name]] = (value, half_unit(cell))
     if not values:
         raise source.error(number, "no column that is known: BW average, t_typical …; capture the output again")
-    _checked_rate(source, number, numbers[0], values)
+    _check_rate(source, number, numbers[0], values)
     return Point(numbers[0], numbers[1], values, f"{source.path}:{number}")
 
 
@@ -134,7 +134,8 @@ def _begin(line):
     found = _TITLE.search(line)
     if not found:
         return None
-    return Test(_WORD_VERB.get(found[1]) or found[3], "Latency" in (found[2] or "") or found[4] == "lat")
+    latency = "Latency" in (found[2] or "") or found[4] == "lat"
+    return Test(_WORD_VERB.get(found[1]) or found[3], latency, both_ways="Bidirectional" in (found[2] or ""))
 
 
 def _text_tests(source):
@@ -143,6 +144,8 @@ def _text_tests(source):
         words = line.split()
         if words[:1] == ["#bytes"]:
             columns = _columns(source, number, line)
+            if test.both_ways:
+                raise source.error(number, "a test of both directions, whose numbers are their sum; run it without -b")
             test.points = []
             found.append(test)
         elif columns and words and words[0][0].isdigit():
@@ -183,8 +186,7 @@ def _json_test(source):
         values = {_JSON_LATENCY[name]: (source.number(results[name], "results", name, whole=False), 0.005) for name in some}
     if not values:
         raise source.wrong(["results"], "neither BW_average nor t_typical")
-    name = str(info.get("test", ""))
-    begun = _begin(name) or Test(next((_VERBS[verb] for verb in _VERBS if verb in name), ""), "BW_average" not in results)
+    begun = _begin(str(info.get("test", ""))) or Test(latency="BW_average" not in results)
     for key, field in (("Number_of_qps", "queue_pairs"), ("TX_depth", "tx_depth"), ("Mtu", "mtu"), ("Max_inline_data", "inline")):
         if key in info:
             setattr(begun, field, source.number(info[key], "test_info", key))
