@@ -51,6 +51,7 @@ class Refusals(WithFolder):
 
     def test_a_test_of_both_directions_is_no_test_of_one(self):
         self.refused("ib_write_bw.txt", lambda t: t.replace("RDMA_Write BW", "RDMA_Write Bidirectional BW"), "run it without -b")
+        self.refused("ib_write_bw.json", lambda t: t.replace("Write_BW", "Write_Bidirectional BW"), "test_info → test: a test of both")
 
     def test_json_with_line_and_key(self):
         key = r"COUNTERS:oid:0x1000000000010 → SAI_PORT_STAT_IF_IN_OCTETS: a whole number of at least 0"

@@ -27,6 +27,7 @@ _SHOWN |= {"p99_us": "latency_us.p99", "p999_us": "latency_us.p999"}
 _GBPS = {"MiB/sec": 8 * 2**20 / 1e9, "MB/sec": 8 * 2**20 / 1e9, "Gb/sec": 1.0}  # perftest's MB are MiB
 _TITLE = re.compile(r"\s*(RDMA_Write|RDMA_Read|Send)[ _](BW|Bidirectional BW|Latency|Bidirectional Latency) Test|ib_(write|read|send)_(bw|lat)\b")
 _OURS = re.compile(r"ib_(write|read|send)_(bw|lat): .*? from .*, (RC|UC|UD), mtu (\d+), class \S+?(?:, (\d+) queue pairs?, tx depth (\d+).*)?$")
+_BOTH_WAYS = "a test of both directions, whose numbers are their sum; run it without -b"
 _WORD_VERB = {"RDMA_Write": "write", "RDMA_Read": "read", "Send": "send"}
 
 
@@ -145,7 +146,7 @@ def _text_tests(source):
         if words[:1] == ["#bytes"]:
             columns = _columns(source, number, line)
             if test.both_ways:
-                raise source.error(number, "a test of both directions, whose numbers are their sum; run it without -b")
+                raise source.error(number, _BOTH_WAYS)
             test.points = []
             found.append(test)
         elif columns and words and words[0][0].isdigit():
@@ -187,6 +188,8 @@ def _json_test(source):
     if not values:
         raise source.wrong(["results"], "neither BW_average nor t_typical")
     begun = _begin(str(info.get("test", ""))) or Test(latency="BW_average" not in results)
+    if begun.both_ways:
+        raise source.wrong(["test_info", "test"], _BOTH_WAYS)
     for key, field in (("Number_of_qps", "queue_pairs"), ("TX_depth", "tx_depth"), ("Mtu", "mtu"), ("Max_inline_data", "inline")):
         if key in info:
             setattr(begun, field, source.number(info[key], "test_info", key))
