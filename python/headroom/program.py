@@ -127,6 +127,11 @@ def digests(scenario, points):
     return _ask(["check", str(scenario), "--points", "-", "--digests"], json.dumps(points))
 
 
+def show(result, table):
+    """`headroom show --json` of one run."""
+    return _ask(["show", str(result), *table.split(), "--json"])
+
+
 def compare(a, b):
     """`headroom compare --json` of two results."""
     return _ask(["compare", str(a), str(b), "--json"])

@@ -1,6 +1,7 @@
 // headroom perf: bandwidth and latency between two hosts, as perftest measures them.
 #include <fmt/format.h>
 
+#include "cli/become_python.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/perf/perf.h"
@@ -12,6 +13,17 @@ namespace headroom {
 namespace po = boost::program_options;
 
 namespace {
+
+constexpr const char* kPerfUsage =
+    R"(perf FILE --from HOST --to HOST [options]
+       headroom perf [FILE --from HOST --to HOST | --rate RATE] --fit FILE... [--base SET] [--hold-back BYTES] [--json]
+
+Measures bandwidth or latency between two hosts of a scenario, in the tables of perftest. The
+scenario's workloads do not run. With --fit, fits the NIC's resources to such tables (docs/measured.md).
+
+examples:
+  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits
+  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all)";
 
 void AddPerfOptions(po::options_description& named) {
   // clang-format off
@@ -39,6 +51,23 @@ void AddPerfOptions(po::options_description& named) {
   // clang-format on
 }
 
+void AddFitOptions(po::options_description& named) {
+  // clang-format off
+  named.add_options()
+      ("fit", po::value<std::vector<std::string>>()->multitoken()->value_name("FILE..."), "tables of perftest, to which the NIC's resources are fitted")
+      ("rate", po::value<std::string>()->value_name("RATE"), "of a fit without a scenario: rate of the cable between two hosts")
+      ("base", po::value<std::string>()->value_name("SET"), "of a fit: set of resources for keys that are not fitted; default gen2")
+      ("hold-back", po::value<std::string>()->value_name("BYTES"), "of a fit: size that the fit does not see; default: the middle one");
+  // clang-format on
+}
+
+/// Hands over to Python if the request is a fit. Throws po::error for options that need one.
+void FitInPython(const Arguments& arguments, const po::variables_map& values) {
+  if (values.count("fit")) BecomePython("headroom.measured.fit", arguments);
+  for (const char* name : {"rate", "base", "hold-back"})
+    if (values.count(name)) throw po::error(fmt::format("--{} needs --fit FILE...", name));
+}
+
 PerfOptions PerfOptionsFrom(const po::variables_map& values) {
   PerfOptions options;
   const auto number = [&](const char* name) {
@@ -64,15 +93,10 @@ PerfOptions PerfOptionsFrom(const po::variables_map& values) {
 int PerfCommand(const Arguments& arguments) {
   po::options_description named("options");
   AddPerfOptions(named);
+  AddFitOptions(named);
   po::variables_map values;
-  if (!ReadOptions(
-          arguments, named,
-          "perf FILE --from HOST --to HOST [options]\n\nMeasures bandwidth or latency between two hosts of a "
-          "scenario, in the tables of perftest. The\nscenario's workloads do not run.\n\nexamples:\n  "
-          "headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits\n  headroom perf "
-          "scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all",
-          values))
-    return kDone;
+  if (!ReadOptions(arguments, named, kPerfUsage, values)) return kDone;
+  FitInPython(arguments, values);
   RequireInputs(values, 1, 1, "the scenario file");
   for (const char* host : {"from", "to"}) {
     if (values.count(host) == 0) throw po::error(fmt::format("--{} is missing", host));

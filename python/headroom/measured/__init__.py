@@ -1,0 +1,1 @@
+"""What is measured on real switches and NICs, beside what a run counts."""

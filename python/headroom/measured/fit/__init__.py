@@ -1,0 +1,1 @@
+"""`headroom perf --fit`: a NIC's resources from tables of perftest."""

@@ -1,0 +1,1 @@
+"""A file for each format: it recognises a file, and reads its rows."""
