@@ -210,6 +210,7 @@ class Answers(WithLab):
     def test_usage(self):
         for words, wanted in (
             ((self.lab, "missing.txt"), "missing.txt: there is no such file"),
+            ((self.lab, HERE / "lab.yaml"), "lab.yaml is a scenario, not a measured file"),
             ((self.folder, SAMPLES / "pg_drop.txt"), "is not a result"),
             ((self.lab, SAMPLES / "pg_drop.txt", "--interval", "0s"), "argument --interval"),
             ((self.lab, SAMPLES / "pg_drop.txt", "--tolerance", "-1"), "argument --tolerance"),

@@ -97,14 +97,15 @@ def _words(row):
 
 def _files_of(word):
     """(node, port, [path]) of FILE, FILE,FILE and NODE[:PORT]=FILE…"""
-    if Path(word).is_file():
-        return "", "", [word]
-    named = re.match(r"([\w.-]+)(?::([\w./-]+))?=(.+)$", word)
+    named = None if Path(word).is_file() else re.match(r"([\w.-]+)(?::([\w./-]+))?=(.+)$", word)
     node, port, files = (named[1], named[2] or "", named[3]) if named else ("", "", word)
     paths = [files] if Path(files).is_file() else files.split(",")
     missing = next((path for path in paths if not Path(path).is_file()), None)
     if missing is not None:
         raise InputError(f"{missing or word}: there is no such file; give FILE, or BEFORE,AFTER, with NODE= before it if needed")
+    scenario = next((path for path in paths if Path(path).suffix in (".yaml", ".yml")), None)
+    if scenario is not None:
+        raise InputError(f"{scenario} is a scenario, not a measured file; run it, and compare the folders of two results")
     return node, port, paths
 
 
