@@ -6,6 +6,7 @@
 #include "analysis/bounds/service_ports.h"
 #include "scenario/packet_headers.h"
 #include "scenario/send_windows.h"
+#include "workload/nic_shares.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -41,8 +42,9 @@ class QueuePairs final : public FlowSink {
       return;
     }
     pair.flows.push_back(flows_.size());
-    const auto& [sender, receiver] = std::tie(fabric_.node(from).name, fabric_.node(to).name);
-    flows_.push_back({from, to,
+    const NicEnds nics = NicsOf(fabric_.topology(), workload_, from, to, turn);
+    const auto& [sender, receiver] = std::tie(fabric_.node(nics.src).name, fabric_.node(nics.dst).name);
+    flows_.push_back({nics.src, nics.dst,
                       source_port ? *source_port : SourcePort(workload_.name, sender, receiver, turn), bytes,
                       priority});
   }
@@ -129,7 +131,7 @@ void AddLinks(const Fabric& fabric, const FlowHops& hops, MaxMinFlow& flow) {
 
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to) {
   AskedPair pair(from, to);
-  if (from != to) workload.arrivals->AddShares(workload, fabric.hosts(), pair);
+  if (from != to) AddSharesOfNics(workload, fabric.hosts(), pair);
   return pair.found();
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "workload/nic_shares.h"
+
 namespace headroom {
 namespace {
 
@@ -144,7 +146,7 @@ TrafficShares TrafficShares::Reversed(size_t racks) const {
 
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric) {
   Sums sums(fabric);
-  workload.arrivals->AddShares(workload, fabric.hosts(), sums);
+  AddSharesOfNics(workload, fabric.hosts(), sums);
   return sums.Take(sums.Sum());
 }
 
@@ -152,7 +154,7 @@ TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric,
                        const std::function<bool(NodeId)>& sends) {
   Sums sums(fabric);
   SumsOfSome some(sums, sends);
-  workload.arrivals->AddShares(workload, fabric.hosts(), some);
+  AddSharesOfNics(workload, fabric.hosts(), some);
   return sums.Take(some.all);
 }
 

@@ -11,6 +11,7 @@
 #include "analysis/bounds/service_ports.h"
 #include "scenario/names.h"
 #include "scenario/packet_headers.h"
+#include "workload/nic_rule.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -21,7 +22,9 @@ NodeId HostNamed(const Topology& topology, const std::string& name) {
   node.kind = Node::Kind::scalar;
   node.text = name;
   node.where.file = std::make_shared<SourceFile>(SourceFile{"--path", {}, 0, true});
-  return NodeNames(topology).Host(node);
+  const NodeNames names(topology);
+  const NodeId host = names.Host(node);
+  return names.met().hosts ? names.AnyNode(node) : host;  // with several NICs, this names them
 }
 
 struct Use {
@@ -56,7 +59,11 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
       continue;
     }
     const int pairs = w.qp_per_message ? 1 : w.qps_per_pair;
+    const NicRule& rule = w.arrivals->nic;
     for (int i = 0; i < pairs; ++i) {
+      const NicEnds nics = NicsOf(fabric.topology(), w, SenderOf(fabric.topology(), rule, from),
+                                  SenderOf(fabric.topology(), rule, to), static_cast<uint32_t>(i));
+      if (nics != NicEnds{from, to}) continue;  // this queue pair uses other NICs of the hosts
       const std::string what = w.qp_per_message ? "first message" : fmt::format("queue pair {}", i);
       uses.push_back({w.name + ", " + what, SourcePort(w.name, fabric.node(from).name, fabric.node(to).name,
                                                        static_cast<uint32_t>(i))});

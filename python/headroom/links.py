@@ -11,7 +11,7 @@ _KEYS = {
     "star": {"": "link"},
     "torus": {"": "link"},
     "dumbbell": {"[lr]": "link", "": "bottleneck"},
-    "leaf_spine": {"h": "host_link", "": "fabric_link"},
+    "leaf_spine": {"h[0-9]+/nv": "nvlink", "h": "host_link", "": "fabric_link"},
     "fat_tree": {"h": "host_link", "core": "core_link", "": "edge_link"},
     "region": {".*-h": "links.host", "rh": "links.t2_rh", ".*-t0": "links.t0_t1", "": "links.t1_t2"},
 }

@@ -2,6 +2,7 @@
 place."""
 
 import ctypes
+import re
 
 
 def _text(value):
@@ -39,10 +40,17 @@ def changed_settings(flat):
     return [(path, texts) for path, texts in rows if path not in ("name", "seed") and len(set(texts)) > 1]
 
 _fnmatch = ctypes.CDLL(None).fnmatch
+_INSIDE = re.compile("/[^:]*")  # a NIC or a device of a host
 
 
 def matches(patterns, *names):
     """Whether one of the names matches a shell pattern, or one of a list, as in the program: by fnmatch(3)
-    (src/scenario/yaml/pattern.h). Python's own fnmatch supports neither [^a] nor a backslash."""
-    patterns = patterns if isinstance(patterns, list) else [patterns]
-    return any(_fnmatch(str(p).encode(), name.encode(), 0) == 0 for p in patterns for name in names)
+    (src/scenario/yaml/pattern.h). Python's own fnmatch supports neither [^a] nor a backslash. A pattern without a slash
+    is about hosts, also for their NICs: h3 matches h3/n2, and h3:p0 matches h3/n2:p0."""
+    patterns = [str(p) for p in (patterns if isinstance(patterns, list) else [patterns])]
+    return any(_fnmatch(p.encode(), _about(p, name).encode(), 0) == 0 for p in patterns for name in names)
+
+
+def _about(pattern, name):
+    """The part of a node's or port's name that the pattern is about."""
+    return name if "/" in pattern else _INSIDE.sub("", name)

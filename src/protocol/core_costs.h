@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 
 #include "net/identifiers.h"
 #include "sim/units.h"
@@ -84,6 +85,7 @@ struct CoreCosts {
 
 /// Cores of a host that only services use, and the software costs on them.
 struct HostParameters {
+  std::optional<int> nics;  ///< number of NICs, if the section `hosts` gives it; the topology has them
   int cores = 1;
   CoreCosts costs;
   bool operator==(const HostParameters&) const = default;

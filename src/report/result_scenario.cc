@@ -23,7 +23,7 @@ std::string SwitchOfSeveralEntries(const Node& switches, const Scenario& s) {
     std::vector<const Node*> entries;
     for (const Node& entry : switches.items) {
       const std::vector<std::string> patterns = ParseTexts(*entry.Find("match"));
-      if (std::ranges::any_of(patterns, [&](const std::string& p) { return Matches(p, name); }))
+      if (std::ranges::any_of(patterns, [&](const std::string& p) { return MatchesNode(p, name); }))
         entries.push_back(&entry);
     }
     for (const Node* entry : entries)

@@ -61,7 +61,7 @@ Captures::Captures(const std::vector<std::string>& patterns, const std::filesyst
       const std::string& node = topology.nodes[end.node].name;
       if (!MatchesPort(patterns, node, end.port)) continue;
       File& file = files_.emplace_back();
-      file.path = dir / fmt::format("{}-{}.pcap", node, end.port);
+      file.path = dir / fmt::format("{}-{}.pcap", NameWithoutSlash(node), end.port);
       file.node = end.node;
       file.port = index[side];
       file.peer = side == 0 ? link.b.node : link.a.node;

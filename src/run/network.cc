@@ -143,10 +143,15 @@ void Network::NumberEntities() {
   }
 }
 
+std::string NameWithoutSlash(std::string node) {
+  std::ranges::replace(node, '/', '.');
+  return node;
+}
+
 void Network::CreateNode(NodeId node) {
   const bool here = parts_.empty() || Parts::Get().Here(parts_[node]);
   nodes_[node] = here || (builds_hosts_ && IsHost(node)) ? BuildNode(node) : ns3::CreateObject<ns3::Node>();
-  ns3::Names::Add(scenario_.topology.nodes[node].name, nodes_[node]);
+  ns3::Names::Add(NameWithoutSlash(scenario_.topology.nodes[node].name), nodes_[node]);
   if (!parts_.empty()) Parts::Get().Assign(context(node), parts_[node]);
 }
 

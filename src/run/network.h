@@ -33,6 +33,9 @@
 
 namespace headroom {
 
+/// A node's name for ns-3 and for names of files, which may not contain a slash: h3.n2.
+std::string NameWithoutSlash(std::string node);
+
 class Network {
  public:
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws

@@ -13,7 +13,17 @@
 namespace headroom {
 
 NodeNames::NodeNames(const Topology& topology) : topology_(topology) {
-  for (NodeId id = 0; id < topology.nodes.size(); ++id) ids_.emplace(topology.nodes[id].name, id);
+  for (NodeId id = 0; id < topology.nodes.size(); ++id) {
+    const TopologyNode& node = topology.nodes[id];
+    ids_.emplace(node.name, id);
+    if (node.nics > 1) ids_.emplace(HostName(node.name), id);
+  }
+}
+
+void NodeNames::Meet(const std::string& name, NodeId host) const {
+  const bool inside = name.find('/') != std::string::npos;
+  met_.nics |= inside;
+  met_.hosts |= !inside && topology_.nodes[host].nics > 1;
 }
 
 NodeId NodeNames::AnyNode(const Node& node) const {
@@ -25,6 +35,10 @@ NodeId NodeNames::AnyNode(const Node& node) const {
                         fmt::format("there are {} and {}", SomeNames(0, topology_.hosts),
                                     SomeNames(topology_.hosts, topology_.nodes.size())),
                         NearestNode(name, true, true));
+  const TopologyNode& first = topology_.nodes[found->second];
+  if (first.name != name)
+    throw ScenarioError(node.where, fmt::format("{} has {} NICs", Quote(name), first.nics),
+                        fmt::format("name one of them, such as {}", first.name));
   return found->second;
 }
 
@@ -37,8 +51,20 @@ NodeId NodeNames::Host(const Node& node) const {
                         "there are " + SomeNames(0, topology_.hosts), NearestNode(name, true, false));
   if (found->second >= topology_.hosts)
     throw ScenarioError(node.where, Quote(name) + " is a switch, not a host");
+  Meet(name, found->second);
   return found->second;
 }
+
+namespace {
+
+/// Whether a pattern names the host of this NIC, by its first NIC, or the NIC itself.
+bool IsNamedBy(const std::string& pattern, const TopologyNode& nic) {
+  if (pattern.find('/') != std::string::npos) return Matches(pattern, nic.name);
+  const bool host = nic.nics > 1 ? nic.nic == 0 : nic.name.find('/') == std::string::npos;
+  return host && MatchesNode(pattern, nic.name);
+}
+
+}  // namespace
 
 std::vector<NodeId> NodeNames::Hosts(const Node& node) const {
   std::vector<NodeId> hosts;
@@ -55,8 +81,9 @@ std::vector<NodeId> NodeNames::Hosts(const Node& node) const {
     bool any = false;
     const size_t before = hosts.size();
     for (NodeId id = 0; id < topology_.hosts; ++id) {
-      if (!Matches(text, topology_.nodes[id].name)) continue;
+      if (!IsNamedBy(text, topology_.nodes[id])) continue;
       any = true;
+      Meet(text, id);
       if (std::exchange(listed[id], 1) == 0) hosts.push_back(id);
     }
     if (!any)
@@ -76,17 +103,18 @@ std::vector<NodeId> NodeNames::Hosts(const Node& node) const {
 }
 
 std::vector<NodeId> NodeNames::AllHosts() const {
-  std::vector<NodeId> hosts(topology_.hosts);
-  for (NodeId id = 0; id < topology_.hosts; ++id) hosts[id] = id;
+  std::vector<NodeId> hosts;
+  for (NodeId id = 0; id < topology_.hosts; ++id)
+    if (IsNamedBy("*", topology_.nodes[id])) hosts.push_back(id);
   return hosts;
 }
 
 bool NodeNames::MatchesAny(const std::string& pattern, bool hosts_only) const {
   for (NodeId id = 0; id < (hosts_only ? topology_.hosts : topology_.nodes.size()); ++id)
-    if (Matches(pattern, topology_.nodes[id].name)) return true;
+    if (MatchesNode(pattern, topology_.nodes[id].name)) return true;
   if (hosts_only) return false;
   const auto port = [&](const LinkEnd& end) {
-    return Matches(pattern, topology_.nodes[end.node].name + ":" + end.port);
+    return MatchesPort(pattern, topology_.nodes[end.node].name, end.port);
   };
   return std::any_of(topology_.links.begin(), topology_.links.end(),
                      [&](const TopologyLink& link) { return port(link.a) || port(link.b); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <list>
+#include <numeric>
 
 namespace headroom {
 
@@ -9,7 +10,8 @@ namespace {
 
 struct Sizes {
   TopologySize operator()(const StarSpec& s) const {
-    const auto hosts = static_cast<double>(s.hosts);
+    const auto hosts = s.nics_of.empty() ? static_cast<double>(s.hosts) * static_cast<double>(s.nics)
+                                         : std::accumulate(s.nics_of.begin(), s.nics_of.end(), 0.0);
     return {hosts, 1, hosts, hosts};
   }
   TopologySize operator()(const DumbbellSpec& s) const {
@@ -21,7 +23,8 @@ struct Sizes {
     const auto below = static_cast<double>(s.hosts_per_leaf),
                parallel = static_cast<double>(s.links_per_spine);
     const double above = spines * parallel;
-    return {leaves * below, leaves + spines, leaves * (below + above),
+    const double gpus = s.nvlink ? leaves * below : 0, hosts = gpus / s.nics.nics;
+    return {leaves * below + gpus, leaves + spines + hosts, leaves * (below + above) + gpus,
             std::max(leaves * parallel, below + above)};
   }
   TopologySize operator()(const FatTreeSpec& s) const {
@@ -44,7 +47,10 @@ struct Sizes {
     return {switches, switches, switches * (1 + dims), 1 + 2 * dims};
   }
   TopologySize operator()(const CustomSpec& s) const {
-    return {static_cast<double>(s.hosts.size()), static_cast<double>(s.switches.size()),
+    const std::vector<int> nics = NicsOf(s, s.hosts.size());
+    const auto gpus = static_cast<double>(std::ranges::count_if(s.devices, IsGpu));
+    return {std::accumulate(nics.begin(), nics.end(), gpus),
+            static_cast<double>(s.switches.size() + s.devices.size()) - gpus,
             static_cast<double>(s.links.size()), 0};
   }
   TopologySize operator()(const HpccSpec& s) const { return (*this)(s.content); }
@@ -53,10 +59,9 @@ struct Sizes {
 class Builder {
  public:
   Topology operator()(const StarSpec& s) {
-    std::vector<std::string> names = s.names;
-    if (names.empty())
-      for (int64_t i = 0; i < s.hosts; ++i) names.push_back("h" + std::to_string(i));
-    return BuildStar(names, By(s.link));
+    const std::vector<std::string> names = NamesOf(s);
+    const std::vector<int> nics = NicsOf(s, names.size());
+    return BuildStar(names, By(s.link), nics);
   }
   Topology operator()(const DumbbellSpec& s) {
     return BuildDumbbell(static_cast<int>(s.left), static_cast<int>(s.right), By(s.link), By(s.bottleneck));
@@ -64,10 +69,11 @@ class Builder {
   Topology operator()(const LeafSpineSpec& s) {
     return BuildLeafSpine(static_cast<int>(s.leaves), static_cast<int>(s.spines),
                           static_cast<int>(s.hosts_per_leaf), By(s.host_link), By(s.fabric_link),
-                          static_cast<int>(s.links_per_spine));
+                          static_cast<int>(s.links_per_spine), s.nics,
+                          s.nvlink ? std::optional(By(*s.nvlink)) : std::nullopt);
   }
   Topology operator()(const FatTreeSpec& s) {
-    return BuildFatTree(static_cast<int>(s.k), By(s.host_link), By(s.edge_link), By(s.core_link));
+    return BuildFatTree(static_cast<int>(s.k), By(s.host_link), By(s.edge_link), By(s.core_link), s.nics);
   }
   Topology operator()(const RegionSpec& s) {
     RegionShape shape = s.shape;
@@ -78,7 +84,9 @@ class Builder {
     return BuildRegion(shape);
   }
   Topology operator()(const TorusSpec& s) { return BuildTorus(s.dims, By(s.link)); }
-  Topology operator()(const CustomSpec& s) { return BuildCustom(s.hosts, s.switches, s.links); }
+  Topology operator()(const CustomSpec& s) {
+    return BuildCustom(s.hosts, s.switches, s.links, NicsOf(s, s.hosts.size()), s.devices);
+  }
   Topology operator()(const HpccSpec& s) { return (*this)(s.content); }
 
   void CheckAllUsed() const {
@@ -99,6 +107,12 @@ class Builder {
 };
 
 }  // namespace
+
+std::vector<std::string> NamesOf(const StarSpec& spec) {
+  std::vector<std::string> names = spec.names;
+  for (int64_t i = 0; spec.names.empty() && i < spec.hosts; ++i) names.push_back("h" + std::to_string(i));
+  return names;
+}
 
 TopologySize SizeOf(const TopologySpec& spec) { return std::visit(Sizes{}, spec); }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,6 +17,8 @@ struct StarSpec {
   int64_t hosts = 0;
   std::vector<std::string> names;  ///< empty: names are h0, h1, …
   LinkRules link;
+  int64_t nics = 1;          ///< of each host
+  std::vector<int> nics_of;  ///< by host, if they differ (hosts: [{match, nics}]); otherwise empty
 };
 struct DumbbellSpec {
   int64_t left = 0, right = 0;
@@ -24,10 +27,13 @@ struct DumbbellSpec {
 struct LeafSpineSpec {
   int64_t leaves = 0, spines = 0, hosts_per_leaf = 0, links_per_spine = 1;
   LinkRules host_link, fabric_link;
+  HostNics nics;
+  std::optional<LinkRules> nvlink;  ///< of GPUs inside hosts; none: they have none
 };
 struct FatTreeSpec {
   int64_t k = 0;
   LinkRules host_link, edge_link, core_link;
+  HostNics nics;
 };
 struct RegionSpec {
   RegionShape shape;  ///< the shape without its links
@@ -40,6 +46,9 @@ struct TorusSpec {
 struct CustomSpec {
   std::vector<std::string> hosts, switches;
   std::vector<CustomLink> links;
+  int64_t nics = 1;                  ///< of each host
+  std::vector<int> nics_of;          ///< by host, if they differ; otherwise empty
+  std::vector<std::string> devices;  ///< inside hosts: a/gpu0, a/nv0
 };
 /// The contents of a topology file of the HPCC simulator.
 struct HpccSpec {
@@ -47,13 +56,22 @@ struct HpccSpec {
   CustomSpec content;
 };
 
+/// The names of a star's hosts.
+std::vector<std::string> NamesOf(const StarSpec& spec);
+
 using TopologySpec = std::variant<StarSpec, DumbbellSpec, LeafSpineSpec, FatTreeSpec, RegionSpec, TorusSpec,
                                   CustomSpec, HpccSpec>;
+
+/// The number of NICs of each host.
+template <class Spec>
+std::vector<int> NicsOf(const Spec& spec, size_t hosts) {
+  return spec.nics_of.empty() ? std::vector<int>(hosts, static_cast<int>(spec.nics)) : spec.nics_of;
+}
 
 /// The contents of a topology, counted without building it. Counts are doubles, because they may have any
 /// size.
 struct TopologySize {
-  double hosts = 0, switches = 0, links = 0;
+  double hosts = 0, switches = 0, links = 0;  ///< each NIC of a host with several counts as a host
   double most_ports = 0;  ///< ports of the node with most; 0 if the links are listed individually
 };
 TopologySize SizeOf(const TopologySpec& spec);

@@ -1,10 +1,22 @@
 #include "workload/arrivals.h"
 
+#include <algorithm>
+
 #include "workload/distributions/distributions.h"
 #include "workload/io_span.h"
 #include "workload/parameters.h"
 
 namespace headroom {
+
+Rate HostView::LineRate(NodeId sender, const NicRule& rule) const {
+  if (rule.kind == NicRule::Kind::named) return line_rates[sender];
+  const uint32_t nics = topology->nodes[sender].nics;
+  if (rule.kind == NicRule::Kind::number)
+    return line_rates[sender + std::min<uint32_t>(rule.number, nics - 1)];
+  Rate all;
+  for (uint32_t i = 0; i < nics; ++i) all = all + line_rates[sender + i];
+  return all;
+}
 
 std::unique_ptr<Generator> Arrivals::MakeGenerator(const WorkloadParameters&, uint32_t,
                                                    const GeneratorGround&) const {

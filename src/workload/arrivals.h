@@ -20,6 +20,7 @@
 #include "net/topology/topology.h"
 #include "sim/footprint.h"
 #include "sim/units.h"
+#include "workload/nic_rule.h"
 #include "workload/operation_kind.h"
 #include "workload/service_load.h"
 
@@ -42,10 +43,13 @@ enum class Scope { rack, cluster, datacenter, region };
 /// Properties of the network that workloads need.
 struct HostView {
   const Topology* topology = nullptr;
-  std::vector<Rate> line_rates;    ///< indexed by host
+  std::vector<Rate> line_rates;    ///< indexed by host: of each NIC
   std::vector<uint32_t> contexts;  ///< ns-3 node ids, indexed by host; only in a run
   Time duration;                   ///< no arrival at or after this time
   Time warmup;                     ///< statistics exclude earlier times
+
+  /// The line rate of a sender: of one NIC, or of all NICs of its host if the rule may use them all.
+  Rate LineRate(NodeId sender, const NicRule& rule) const;
 };
 
 /// A message that is known before the run.
@@ -163,6 +167,8 @@ class Arrivals {
  public:
   virtual ~Arrivals() = default;
   virtual std::unique_ptr<Arrivals> Clone() const = 0;
+  /// Which NICs of its hosts carry its messages.
+  NicRule nic;
   /// Whether both have the same type and data.
   virtual bool Equals(const Arrivals& other) const = 0;
   /// The state before its keys are read: all hosts take part.
@@ -343,7 +349,8 @@ class AnyArrivals {
   }
 
   friend bool operator==(const AnyArrivals& a, const AnyArrivals& b) {
-    return a.held_ && b.held_ ? a.held_->Equals(*b.held_) : a.held_ == b.held_;
+    return a.held_ && b.held_ ? a.held_->nic == b.held_->nic && a.held_->Equals(*b.held_)
+                              : a.held_ == b.held_;
   }
 
  private:

@@ -64,7 +64,8 @@ std::vector<Row> Fifteen() {
            {"loss", "READs", "messages", "faults"},
            {"nics.0.transport.recovery=selective_repeat", "nics.0.transport.window=bdp"},
            200'000},
-          {"tests/equality/ring.yaml", {"messages", "loss"}, {}, 200'000}};
+          {"tests/equality/ring.yaml", {"messages", "loss"}, {}, 200'000},
+          {"tests/equality/rails.yaml", {"messages", "READs", "loss"}, {}, 200'000}};
 }
 
 /// Sanitizer builds run one row in six.

@@ -111,11 +111,63 @@ TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
   EXPECT_EQ(read("3 1 1 2 100 100"), 2u);  // and capacities
   EXPECT_EQ(read("3 8 0 1 2 H100"), 1u);   // SimAI
   EXPECT_EQ(read("3 8 0 1 2 H100 8"), 1u);
-  EXPECT_EQ(ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
-            ":1:1: the file has 1 NVSwitches, which would be second links of GPUs; a host has exactly one "
-            "link; give a file with 0 NVSwitches and only the links between servers");
   std::ofstream(path_) << "1\n0 1 3 1000 2.5e-3\n";  // ConWeave: without a port
   EXPECT_EQ(ReadHpccFlows(path_, {}).at(0).size, Bytes(1000));
+}
+
+/// Writes a topology as SimAI's generator does: GPUs, NVSwitches, leaves, spines.
+struct SimaiShape {
+  int gpus, leaves, spines, per_leaf, planes = 1;
+  bool rails = true;
+};
+std::string SimaiTopology(const SimaiShape& shape) {
+  constexpr int kGpus = 8;
+  const int servers = shape.gpus / kGpus, switches = shape.leaves + shape.spines;
+  const int first_leaf = shape.gpus + servers, first_spine = first_leaf + shape.leaves;
+  std::string text, links;
+  int count = 0;
+  const auto add = [&](int a, int b, const char* rate) {
+    links += fmt::format("{} {} {} 0.0005ms 0\n", a, b, rate);
+    ++count;
+  };
+  for (int g = 0; g < shape.gpus; ++g) {
+    add(g, shape.gpus + g / kGpus, "2880Gbps");
+    const int segment = g / (kGpus * shape.per_leaf);
+    const int leaf = shape.rails ? (segment * kGpus + g % kGpus) * shape.planes : g / shape.per_leaf;
+    for (int p = 0; p < shape.planes; ++p) add(g, first_leaf + leaf + p, "200Gbps");
+  }
+  for (int l = 0; l < shape.leaves; ++l)
+    for (int s = 0; s < shape.spines; ++s)
+      if (l % shape.planes == s % shape.planes) add(first_leaf + l, first_spine + s, "400Gbps");
+  for (int id = shape.gpus; id < first_spine + shape.spines; ++id) text += std::to_string(id) + " ";
+  return fmt::format("{} 8 {} {} {} H100\n", first_spine + shape.spines, servers, switches, count) + text +
+         "\n" + links;
+}
+
+/// Spectrum-X, HPN with two planes, and DCN+: SimAI's numbers of nodes and links.
+TEST_F(HpccFiles, of_simai_have_its_nodes_and_links) {
+  const std::tuple<SimaiShape, size_t, size_t> known[] = {{{4096, 64, 64, 64}, 4736, 12'288},
+                                                          {{15'360, 240, 120, 128, 2}, 17'640, 60'480},
+                                                          {{512, 8, 8, 64, 1, false}, 592, 1088}};
+  for (const auto& [shape, nodes, links] : known) {
+    std::ofstream(path_) << SimaiTopology(shape);
+    const CustomSpec spec = ReadHpccTopology(path_, {});
+    EXPECT_EQ(spec.hosts.size() + spec.switches.size(), nodes);
+    EXPECT_EQ(spec.links.size(), links);
+    EXPECT_EQ(spec.devices.size(), spec.hosts.size());
+  }
+}
+
+TEST_F(HpccFiles, a_gpu_of_simai_sends_to_its_own_server_over_its_nvswitch) {
+  std::ofstream(path_) << SimaiTopology({16, 8, 1, 2});
+  const CustomSpec spec = ReadHpccTopology(path_, {});
+  const Topology t = BuildCustom(spec.hosts, spec.switches, spec.links, {}, spec.devices);
+  EXPECT_EQ(t.hosts, 32u);
+  const SimaiEnds ends(t);
+  EXPECT_TRUE(ends.SameServer("n0", "n7"));
+  EXPECT_FALSE(ends.SameServer("n7", "n8"));
+  const std::vector<int64_t> ids = HpccIdsOf(t);
+  for (NodeId n = 0; n < 32; ++n) EXPECT_EQ(ids[n], n % 16);
 }
 
 TEST_F(HpccFiles, lines_below_those_announced_are_named) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,20 +14,26 @@
 
 namespace headroom {
 
-/// Each node in any part, but the hosts `together` in part 0. Empty if a part would have no node.
+/// Each node in any part, but the hosts `together` in part 0, and a host's NICs and devices in one. Empty if
+/// a part would have no node.
 inline std::vector<int> RandomCut(const Topology& topology, const std::vector<NodeId>& together, int parts,
                                   uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<int> of(topology.nodes.size(), -1);
-  for (const NodeId host : together) of[host] = 0;
+  std::map<std::string, size_t> leaders;  // of hosts: the node that decides for the others
+  for (const NodeId host : together) {
+    of[host] = 0;
+    leaders.try_emplace(HostName(topology.nodes[host].name), host);
+  }
   std::vector<size_t> others;
   for (size_t n = 0; n < of.size(); ++n) {
-    if (of[n] < 0) others.push_back(n);
+    if (leaders.try_emplace(HostName(topology.nodes[n].name), n).second) others.push_back(n);
   }
   std::shuffle(others.begin(), others.end(), random);
   int first = together.empty() ? 0 : 1;  // each part gets a node
   for (const size_t n : others)
     of[n] = first < parts ? first++ : static_cast<int>(random() % static_cast<uint64_t>(parts));
+  for (size_t n = 0; n < of.size(); ++n) of[n] = of[leaders[HostName(topology.nodes[n].name)]];
   return first == parts ? of : std::vector<int>();
 }
 

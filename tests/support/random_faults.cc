@@ -26,7 +26,8 @@ std::string FaultyLink(Dice& d, const std::vector<std::pair<std::string, std::st
 std::string DrawFaults(RandomDraft& r) {
   Dice& d = r.d;
   const RandomNetwork& n = r.network;
-  const std::string host = d.OneOf(n.hosts);
+  const std::string host = d.OneOf(n.host_links).first;
+  const std::string extent_node = r.extent_node + (n.nics > 1 ? "/n0" : "");
   std::string text;
   const auto add = [&](const std::string& keys) { text += "  - {type: " + keys + "}\n"; };
   for (int64_t count = d.Between(1, 2); count > 0; --count) {
@@ -69,10 +70,10 @@ std::string DrawFaults(RandomDraft& r) {
         add("warm_restart, node: " + d.OneOf(n.switches) + Times(r));
         break;
       case 9:
-        if (!r.storage.empty()) add("corrupt, node: " + r.extent_node + ", probability: 1/500" + Times(r));
+        if (!r.storage.empty()) add("corrupt, node: " + extent_node + ", probability: 1/500" + Times(r));
         break;
       default:
-        if (r.back_leg) add("extent_node_down, service: store, node: " + r.extent_node + Times(r));
+        if (r.back_leg) add("extent_node_down, service: store, node: " + extent_node + Times(r));
     }
   }
   return text;

@@ -253,6 +253,8 @@ std::string Messages(RandomDraft& r) {
        : r.reads ? d.Text({"read", "read", "send", "read", "write", "write_with_imm"})
                  : d.Text({"write", "write", "send", "read", "write_with_imm", "send_with_imm"})) +
       d.Text({"", "", ", qp: per_message", ", qp: {per_pair: 3}"});
+  if (Dice own = d; r.network.nics > 1 && own.OneIn(2))
+    text += ", nic: " + own.Text({"rail", "hash", "round_robin", "1"});
   if (d.OneIn(8)) text += ", register: true";
   switch (kind) {
     case 0:

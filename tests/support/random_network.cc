@@ -41,13 +41,21 @@ std::vector<std::string> Numbered(const std::string& stem, int64_t n) {
   return names;
 }
 
+/// The name of a host's NIC.
+std::string Nic(const std::string& host, int64_t nic, const RandomNetwork& n) {
+  return n.nics == 1 ? host : fmt::format("{}/n{}", host, nic);
+}
+
 void Star(Dice& d, bool losses, RandomNetwork& n) {
   n.type = "star";
   n.hosts = Numbered("h", d.Between(4, 10));
   n.switches = {"s0"};
-  for (const std::string& host : n.hosts) n.host_links.emplace_back(host, "s0");
-  n.most_ports = n.hosts.size();
+  if (Dice own = d; own.OneIn(4)) n.nics = own.Between(2, 3);  // the rest is drawn as without it
+  for (const std::string& host : n.hosts)
+    for (int64_t nic = 0; nic < n.nics; ++nic) n.host_links.emplace_back(Nic(host, nic, n), "s0");
+  n.most_ports = n.host_links.size();
   n.text = fmt::format("hosts: {}, link: {}", n.hosts.size(), Links(d, losses, n.hosts));
+  if (n.nics > 1) n.text += fmt::format(", nics: {}", n.nics);
 }
 
 void Dumbbell(Dice& d, bool losses, RandomNetwork& n) {
@@ -67,10 +75,12 @@ void Dumbbell(Dice& d, bool losses, RandomNetwork& n) {
 void LeafSpine(Dice& d, bool losses, RandomNetwork& n) {
   n.type = "leaf_spine";
   const int64_t leaves = d.Between(2, 3), spines = d.Between(1, 3), each = d.Between(2, 4);
-  n.hosts = Numbered("h", leaves * each);
+  if (Dice own = d; leaves == 2 && each == 4 && own.OneIn(2)) n.nics = 2;
+  n.hosts = Numbered("h", leaves * each / n.nics);
   const auto leaf = Numbered("leaf", leaves), spine = Numbered("spine", spines);
-  for (int64_t i = 0; i < leaves * each; ++i)
-    n.host_links.emplace_back(n.hosts[static_cast<size_t>(i)], leaf[static_cast<size_t>(i / each)]);
+  for (int64_t i = 0; i < leaves * each; ++i)  // two NICs are two rails
+    n.host_links.emplace_back(Nic(n.hosts[static_cast<size_t>(i / n.nics)], i % n.nics, n),
+                              leaf[static_cast<size_t>(n.nics == 1 ? i / each : i % n.nics)]);
   for (const std::string& a : leaf)
     for (const std::string& b : spine) n.fabric_links.emplace_back(a, b);
   n.switches = leaf;
@@ -78,6 +88,7 @@ void LeafSpine(Dice& d, bool losses, RandomNetwork& n) {
   n.most_ports = static_cast<size_t>(std::max(each + spines, leaves));
   n.text = fmt::format("leaves: {}, spines: {}, hosts_per_leaf: {}, host_link: {}, fabric_link: {}", leaves,
                        spines, each, Links(d, losses, n.hosts), Links(d, losses, spine));
+  if (n.nics > 1) n.text += fmt::format(", nics: {}, attach: rails", n.nics);
 }
 
 void FatTree(Dice& d, bool losses, RandomNetwork& n) {

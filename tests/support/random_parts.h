@@ -16,9 +16,10 @@ struct RandomNetwork {
   std::string type;
   std::string text;  ///< text of `topology`
   std::vector<std::string> hosts, switches;
-  /// The ends of links in the form that faults use: a host and its switch, or two switches.
+  /// The ends of links in the form that faults use: a NIC of a host and its switch, or two switches.
   std::vector<std::pair<std::string, std::string>> host_links, fabric_links;
   size_t most_ports = 0;  ///< most ports of a switch
+  int64_t nics = 1;       ///< of each host
 };
 
 struct RandomClass {

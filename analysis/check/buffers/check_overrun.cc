@@ -20,8 +20,9 @@ constexpr int64_t kMostSteps = 3'000'000;
 
 /// If senders are random, any host may send. Then only senders at the target's own switch certainly use a
 /// port each.
-bool SendersAreKnown(const IncastArrivals& a, const Fabric& fabric) {
+bool SendersAreKnown(const IncastArrivals& a, const NicRule& nic, const Fabric& fabric) {
   if (a.fan_in == 0 || static_cast<size_t>(a.fan_in) >= a.from.size()) return true;
+  if (nic.kind == NicRule::Kind::hash || nic.kind == NicRule::Kind::round_robin) return false;
   return std::ranges::all_of(a.from, [&](NodeId from) {
     return fabric.UplinkOf(from).to.node == fabric.UplinkOf(a.to.front()).to.node;
   });
@@ -36,7 +37,8 @@ struct Sending {
 
 Sending SendingOf(const Arrivals& arrivals, const Fabric& fabric) {
   Sending sending;
-  if (const IncastArrivals* const a = arrivals.AsBursts(); a != nullptr && SendersAreKnown(*a, fabric)) {
+  if (const IncastArrivals* const a = arrivals.AsBursts();
+      a != nullptr && SendersAreKnown(*a, arrivals.nic, fabric)) {
     const int bursts = a->to.size() == 1 ? a->count : 1;  // another burst may have another target
     for (int i = 0; i < bursts; ++i) sending.starts.push_back(a->at + a->every * i);
   }
@@ -106,12 +108,17 @@ class KnownFlows {
     const std::vector<Flow> flows = FlowsOf(workload, fabric_, kMostFlows);
     if (const auto list = workload.arrivals->Listed(workload)) return AddList(index, *list, flows);
     const Sending sending = SendingOf(*workload.arrivals, fabric_);
+    const auto hosts = [&](const Flow& flow) {
+      const NicRule& rule = workload.arrivals->nic;
+      return std::pair(SenderOf(fabric_.topology(), rule, flow.from),
+                       SenderOf(fabric_.topology(), rule, flow.to));
+    };
     std::map<std::pair<NodeId, NodeId>, int64_t> of_pair;
-    for (const Flow& flow : flows) ++of_pair[{flow.from, flow.to}];
+    for (const Flow& flow : flows) ++of_pair[hosts(flow)];
     for (const Flow& flow : flows) {
       Bytes size(static_cast<int64_t>(flow.bytes));
       if (const StreamArrivals* const stream = workload.arrivals->AsLoop())
-        size = stream->message * std::max<int64_t>(1, stream->in_flight / of_pair[{flow.from, flow.to}]);
+        size = stream->message * std::max<int64_t>(1, stream->in_flight / of_pair[hosts(flow)]);
       for (const Time start : sending.starts) AddMessage(index, flow, size, start, sending);
     }
   }
@@ -123,8 +130,11 @@ class KnownFlows {
       size_t turn = 0;
     };
     std::map<std::tuple<NodeId, NodeId, uint8_t>, PairsInTurn> pairs;
-    for (const Flow& flow : flows) pairs[{flow.from, flow.to, flow.priority}].flows.push_back(flow);
-    const uint8_t priority = fabric_.scenario().workloads[index].priority;
+    const WorkloadParameters& workload = fabric_.scenario().workloads[index];
+    const auto host = [&](NodeId nic) { return SenderOf(fabric_.topology(), workload.arrivals->nic, nic); };
+    for (const Flow& flow : flows)
+      pairs[{host(flow.from), host(flow.to), flow.priority}].flows.push_back(flow);
+    const uint8_t priority = workload.priority;
     for (const ListedMessage& m : list) {
       const auto pair = pairs.find({m.from, m.to, m.priority.value_or(priority)});
       if (pair == pairs.end()) continue;  // a flow to itself, or too many flows

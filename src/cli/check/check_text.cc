@@ -73,6 +73,23 @@ std::string ClocksText(const Scenario& s) {
   return text;
 }
 
+/// For example "16 hosts with 8 NICs each".
+std::string HostsText(const Topology& topology) {
+  std::map<uint16_t, size_t> hosts;
+  size_t gpus = 0;
+  for (NodeId n = 0; n < topology.hosts; ++n) {
+    const TopologyNode& node = topology.nodes[n];
+    const bool gpu = node.nics == 1 && node.name.find('/') != std::string::npos;
+    if (gpu) ++gpus;
+    if (node.nic == 0 && !gpu) ++hosts[node.nics];
+  }
+  std::string text;
+  for (const auto& [nics, count] : hosts)
+    text += fmt::format("{}{} with {}{}", text.empty() ? "" : ", ", Plural(count, "host"),
+                        Plural(nics, "NIC"), nics > 1 && count > 1 ? " each" : "");
+  return gpus > 0 ? text + ", " + Plural(gpus, "GPU") : text;
+}
+
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology) {
   const Scenario& s = file.scenario;
   std::string out =
@@ -88,6 +105,9 @@ std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topo
   std::string nodes;
   for (const TierCount& tier : topology.tiers)
     nodes += fmt::format("{}{} {}", nodes.empty() ? "" : ", ", tier.nodes, tier.tier);
+  const auto inside = [](const TopologyNode& n) { return n.name.find('/') != std::string::npos; };
+  if (std::ranges::any_of(s.topology.nodes, inside))
+    nodes += "; hosts here are NICs and GPUs: " + HostsText(s.topology);
   out += LabelledLine("nodes", nodes);
   out += LabelledLine("NICs", fmt::format("{}; {} B payload per packet", NicsText(s), s.mtu));
   out += LabelledLine("clocks", ClocksText(s));

@@ -25,7 +25,7 @@ std::optional<std::vector<size_t>> LastEntries(const Node& list, const std::vect
   for (size_t i = 0; i < list.items.size(); ++i) {
     const std::vector<std::string> patterns = MatchesOf(list.items[i]);
     for (size_t n = 0; n < nodes.size(); ++n)
-      if (std::ranges::any_of(patterns, [&](const std::string& p) { return Matches(p, nodes[n]); }))
+      if (std::ranges::any_of(patterns, [&](const std::string& p) { return MatchesNode(p, nodes[n]); }))
         last[n] = i;
   }
   if (std::ranges::count(last, list.items.size()) > 0) return std::nullopt;

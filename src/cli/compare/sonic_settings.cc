@@ -116,7 +116,7 @@ class Side {
     const Topology& t = scenario_->topology;
     const auto matches = [](const Node& e, const std::string& name) {
       const auto patterns = ParseTexts(*e.Find("match"));
-      return std::ranges::any_of(patterns, [&](const std::string& p) { return Matches(p, name); });
+      return std::ranges::any_of(patterns, [&](const std::string& p) { return MatchesNode(p, name); });
     };
     for (size_t i = 0; i < scenario_->switches.size(); ++i) {
       const std::string& name = t.nodes[t.hosts + i].name;

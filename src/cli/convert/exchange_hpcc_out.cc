@@ -40,6 +40,17 @@ Time Nanoseconds(const CsvTable& table, size_t row, const char* column) {
   }
 }
 
+/// Its files number hosts, which have one link each.
+void RequireOneNic(const Topology& topology) {
+  for (const TopologyNode& node : topology.nodes) {
+    if (node.name.find('/') != std::string::npos)
+      throw std::invalid_argument(
+          fmt::format("{} is inside a host: hosts with several NICs or devices are not supported yet in the "
+                      "HPCC simulator's files",
+                      node.name));
+  }
+}
+
 struct Message {
   int64_t src = 0, dst = 0, priority = 0, bytes = 0;
   std::string verb;
@@ -66,6 +77,7 @@ std::vector<Message> MessagesOf(const fs::path& result) {
   }
   const nlohmann::ordered_json summary = ReadSummary(result);
   const Scenario scenario = ReadScenarioOfResult(result);
+  RequireOneNic(scenario.topology);
   const std::vector<int64_t> ids = HpccIdsOf(scenario.topology);
   std::map<std::string, int64_t> id_of;
   for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];
@@ -137,6 +149,7 @@ static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_por
 
 Converted HpccTopologyOf(const Scenario& scenario) {
   const Topology& topology = scenario.topology;
+  RequireOneNic(topology);
   const std::vector<int64_t> ids = HpccIdsOf(topology);
   Converted out;
   out.text = fmt::format("{} {} {}\n", topology.nodes.size(), topology.nodes.size() - topology.hosts,

@@ -50,7 +50,7 @@ std::vector<ControlGroup> ControlGroups(const Scenario& s, const std::optional<s
   for (NodeId h = 0; h < s.topology.hosts; ++h) {
     const std::string& name = s.topology.nodes[h].name;
     all.push_back(name);
-    if (pattern && !Matches(*pattern, name)) continue;
+    if (pattern && !MatchesNode(*pattern, name)) continue;
     const NicParameters& nic = s.nics[h];
     const auto same = std::ranges::find_if(groups, [&](const ControlGroup& g) {
       return g.nic->congestion_control == nic.congestion_control && g.nic->control == nic.control;

@@ -59,7 +59,7 @@ const OperatorView& ViewOf(const std::string& typed) {
 std::string KindOf(const RunFiles& run, const std::string& pattern) {
   const Topology& t = run.scenario().topology;
   for (NodeId n = 0; n < t.nodes.size(); ++n) {
-    if (Matches(pattern, t.nodes[n].name)) return n < t.hosts ? "host" : "switch";
+    if (MatchesNode(pattern, t.nodes[n].name)) return n < t.hosts ? "host" : "switch";
   }
   return {};
 }
@@ -70,7 +70,7 @@ std::vector<std::string> NodesOf(const RunFiles& run, const OperatorView& view,
   if (!pattern) return all;
   std::vector<std::string> nodes;
   for (const std::string& name : all) {
-    if (Matches(*pattern, name)) nodes.push_back(name);
+    if (MatchesNode(*pattern, name)) nodes.push_back(name);
   }
   if (!nodes.empty()) return nodes;
   const std::string there_are = "there are: " + Shorten(Join(all), 200);

@@ -2,6 +2,10 @@
 //
 // Builders make it from a few keys. The set-up of the ns-3 network, routing and `check` read it. Node ids are
 // dense: hosts first (0 … hosts-1), then switches.
+//
+// A host with several NICs is several nodes with is_host: its NICs, with neighbouring ids and the names
+// h3/n0, h3/n1, … To the network, each of them is a host. With one NIC, the node is the host and has its
+// name.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +31,14 @@ struct TopologyNode {
   std::string tier;  ///< host, t0, t1, t2, rh, leaf, spine, edge, agg, core or switch
   bool is_host = false;
   Place place;
+  uint16_t nic = 0;   ///< of a host: index of this NIC in its host
+  uint16_t nics = 1;  ///< of a host: its number of NICs
   bool operator==(const TopologyNode&) const = default;
 };
+
+/// The name of the host that a NIC, or a device inside a host, belongs to: h3 for h3/n2. Other nodes: their
+/// name.
+inline std::string HostName(const std::string& node) { return node.substr(0, node.find('/')); }
 
 struct LinkEnd {
   NodeId node = 0;
@@ -46,11 +56,19 @@ struct TopologyLink {
 struct Topology {
   std::vector<TopologyNode> nodes;  ///< hosts first
   std::vector<TopologyLink> links;
-  uint32_t hosts = 0;  ///< number of hosts
+  uint32_t hosts = 0;  ///< number of hosts; each NIC of a host with several counts
   /// For a torus: the number of switches along each dimension, the first varying fastest; host i is at switch
   /// i. Empty for other topologies.
   std::vector<int> torus;
   bool operator==(const Topology&) const = default;
+
+  /// The first NIC of a NIC's host, which stands for the host.
+  NodeId HostOf(NodeId nic) const { return nic - nodes[nic].nic; }
+  bool HasSeveralNics() const {
+    for (NodeId h = 0; h < hosts; ++h)
+      if (nodes[h].nics > 1) return true;
+    return false;
+  }
 };
 
 }  // namespace headroom

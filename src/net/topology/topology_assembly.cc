@@ -12,6 +12,18 @@ NodeId TopologyAssembly::AddHost(std::string name, Place place) {
   return topology_.hosts++;
 }
 
+void TopologyAssembly::AddHost(const std::string& name, const std::vector<Place>& of_nics) {
+  if (of_nics.size() == 1) {
+    AddHost(name, of_nics.front());
+    return;
+  }
+  for (size_t i = 0; i < of_nics.size(); ++i) {
+    TopologyNode& node = topology_.nodes[AddHost(fmt::format("{}/n{}", name, i), of_nics[i])];
+    node.nic = static_cast<uint16_t>(i);
+    node.nics = static_cast<uint16_t>(of_nics.size());
+  }
+}
+
 NodeId TopologyAssembly::AddSwitch(std::string name, std::string tier, Place place) {
   ports_.push_back(0);
   topology_.nodes.push_back({std::move(name), std::move(tier), false, place});

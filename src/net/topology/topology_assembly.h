@@ -13,6 +13,8 @@ namespace headroom {
 class TopologyAssembly {
  public:
   NodeId AddHost(std::string name, Place place);
+  /// A host with a NIC for each place. One NIC has the host's name.
+  void AddHost(const std::string& name, const std::vector<Place>& of_nics);
   NodeId AddSwitch(std::string name, std::string tier, Place place);
 
   /// Links two nodes. An empty port name becomes p and the port's index at its node.

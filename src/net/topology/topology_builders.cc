@@ -1,6 +1,9 @@
 #include "net/topology/topology_builders.h"
 
+#include <fmt/format.h>
+
 #include <string>
+#include <vector>
 
 #include "net/topology/topology_assembly.h"
 
@@ -11,11 +14,45 @@ std::string Numbered(const char* prefix, int number) { return prefix + std::to_s
 
 Place InRack(int rack) { return {.rack = rack}; }
 
+/// Hosts whose NICs fill leaves, with `at_leaf` NICs each.
+class AtLeaves {
+ public:
+  AtLeaves(const HostNics& nics, int at_leaf) : nics_(nics), at_leaf_(at_leaf) {}
+  /// The leaf of a host's NIC.
+  int LeafOf(int host, int nic) const {
+    return nics_.attach == Attach::rails ? host / at_leaf_ * nics_.nics + nic
+                                         : host / (at_leaf_ / nics_.nics);
+  }
+  /// The leaf of a NIC, counted over all hosts.
+  int LeafOf(int nic) const { return LeafOf(nic / nics_.nics, nic % nics_.nics); }
+  /// `place`: of a leaf.
+  template <class PlaceOf>
+  void AddHosts(int leaves, const PlaceOf& place, TopologyAssembly& assembly) const {
+    for (int host = 0; host < leaves * at_leaf_ / nics_.nics; ++host) {
+      std::vector<Place> places;
+      for (int nic = 0; nic < nics_.nics; ++nic) places.push_back(place(LeafOf(host, nic)));
+      assembly.AddHost(Numbered("h", host), places);
+    }
+  }
+
+ private:
+  HostNics nics_;
+  int at_leaf_;
+};
+
 }  // namespace
 
-Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link) {
+std::string WhyNotFilled(const HostNics& nics, int64_t at_leaf, int64_t leaves) {
+  const bool rails = nics.attach == Attach::rails;
+  if ((rails ? leaves : at_leaf) % nics.nics == 0) return {};
+  return rails ? fmt::format("{} leaves are not whole groups of {} rails", leaves, nics.nics)
+               : fmt::format("{} NICs at a leaf are not whole hosts of {}", at_leaf, nics.nics);
+}
+
+Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link, const std::vector<int>& nics) {
   TopologyAssembly assembly;
-  for (const std::string& name : hosts) assembly.AddHost(name, InRack(0));
+  for (size_t i = 0; i < hosts.size(); ++i)
+    assembly.AddHost(hosts[i], std::vector<Place>(nics.empty() ? 1 : nics[i], InRack(0)));
   const NodeId hub = assembly.AddSwitch("s0", "switch", InRack(0));
   for (NodeId host = 0; host < hub; ++host) assembly.Connect(host, hub, link);
   return assembly.Take();
@@ -35,32 +72,40 @@ Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bo
 }
 
 Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
-                        const LinkOf& fabric_link, int parallel) {
+                        const LinkOf& fabric_link, int parallel, const HostNics& nics,
+                        const std::optional<LinkOf>& nvlink) {
   TopologyAssembly assembly;
-  for (int i = 0; i < leaves * hosts_per_leaf; ++i) {
-    assembly.AddHost(Numbered("h", i), InRack(i / hosts_per_leaf));
-  }
+  const AtLeaves at(nics, hosts_per_leaf);
+  at.AddHosts(leaves, InRack, assembly);
+  const int all_nics = leaves * hosts_per_leaf, hosts = nvlink ? all_nics / nics.nics : 0;
+  for (int gpu = 0; gpu < hosts * nics.nics; ++gpu)
+    assembly.AddHost(fmt::format("h{}/gpu{}", gpu / nics.nics, gpu % nics.nics), InRack(at.LeafOf(gpu)));
   std::vector<NodeId> leaf, spine;
   for (int i = 0; i < leaves; ++i) leaf.push_back(assembly.AddSwitch(Numbered("leaf", i), "leaf", InRack(i)));
   for (int i = 0; i < spines; ++i) spine.push_back(assembly.AddSwitch(Numbered("spine", i), "spine", {}));
-  for (int i = 0; i < leaves * hosts_per_leaf; ++i) {
-    assembly.Connect(static_cast<NodeId>(i), leaf[i / hosts_per_leaf], host_link);
+  for (int i = 0; i < all_nics; ++i) {
+    assembly.Connect(static_cast<NodeId>(i), leaf[at.LeafOf(i)], host_link);
   }
   for (NodeId l : leaf) {
     for (NodeId s : spine) {
       for (int i = 0; i < parallel; ++i) assembly.Connect(l, s, fabric_link);
     }
   }
+  for (int host = 0; host < hosts; ++host) {
+    const NodeId nvswitch = assembly.AddSwitch(fmt::format("h{}/nv0", host), "device", {});
+    for (int i = 0; i < nics.nics; ++i)
+      assembly.Connect(static_cast<NodeId>(all_nics + host * nics.nics + i), nvswitch, *nvlink);
+  }
   return assembly.Take();
 }
 
-Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link) {
+Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link,
+                      const HostNics& nics) {
   const int half = k / 2;
   TopologyAssembly assembly;
-  for (int i = 0; i < k * half * half; ++i) {
-    const int edge = i / half;
-    assembly.AddHost(Numbered("h", i), {.cluster = edge / half, .rack = edge % half});
-  }
+  const AtLeaves at(nics, half);
+  at.AddHosts(
+      k * half, [half](int edge) { return Place{.cluster = edge / half, .rack = edge % half}; }, assembly);
   std::vector<NodeId> edge, agg, core;
   for (int i = 0; i < k * half; ++i) {
     const Place place{.cluster = i / half, .rack = i % half};
@@ -72,7 +117,7 @@ Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, c
   for (int i = 0; i < half * half; ++i) core.push_back(assembly.AddSwitch(Numbered("core", i), "core", {}));
 
   for (int i = 0; i < k * half * half; ++i)
-    assembly.Connect(static_cast<NodeId>(i), edge[i / half], host_link);
+    assembly.Connect(static_cast<NodeId>(i), edge[at.LeafOf(i)], host_link);
   for (int pod = 0; pod < k; ++pod) {
     for (int e = 0; e < half; ++e) {
       for (int a = 0; a < half; ++a) assembly.Connect(edge[pod * half + e], agg[pod * half + a], edge_link);

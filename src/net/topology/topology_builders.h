@@ -1,6 +1,10 @@
 // Builders of the named topologies. Names of hosts, switches and tiers are those of the scenario schema.
+//
+// `nics`: the NICs of each host. A number of hosts at a leaf is then a number of NICs. With eight NICs a
+// host, 64 at a leaf are eight hosts, or, as rails, one NIC each of 64 hosts.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,13 +13,29 @@
 
 namespace headroom {
 
-Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link);
+/// Where the NICs of a host are attached.
+enum class Attach {
+  one_leaf,  ///< all to one leaf
+  rails,     ///< NIC i to the i-th leaf of a group of as many leaves as the host has NICs
+};
+struct HostNics {
+  int nics = 1;
+  Attach attach = Attach::one_leaf;
+};
+
+/// `nics`: by host; empty: one each.
+Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link,
+                   const std::vector<int>& nics = {});
 Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bottleneck);
 /// `parallel`: number of links from each leaf to each spine; they use neighbouring ports at both ends.
+/// `nvlink`: each host has a GPU beside each NIC, h3/gpu0, …, and these have such links to an NVSwitch,
+/// h3/nv0.
 Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
-                        const LinkOf& fabric_link, int parallel = 1);
+                        const LinkOf& fabric_link, int parallel = 1, const HostNics& nics = {},
+                        const std::optional<LinkOf>& nvlink = {});
 /// A k-ary fat tree: k³/4 hosts, k pods. REQUIRES: k even, k ≥ 2.
-Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link);
+Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link,
+                      const HostNics& nics = {});
 
 /// A torus (mesh with closed rings) of switches, the first dimension varying fastest, with one host per
 /// switch. A dimension of two has one link between its two switches. REQUIRES: every dimension ≥ 1.
@@ -24,7 +44,12 @@ Topology BuildTorus(const std::vector<int>& dims, const LinkOf& link);
 struct RegionShape {
   int datacenters = 2, clusters = 1, racks = 1, hosts = 1, t1 = 2, t2 = 2, hubs = 2;
   LinkOf host{}, t0_t1{}, t1_t2{}, t2_rh{};
+  HostNics nics{};
 };
+/// Why leaves with so many NICs each cannot be filled with such hosts; empty if they can. `leaves`: number of
+/// leaves that a host's NICs may go to.
+std::string WhyNotFilled(const HostNics& nics, int64_t at_leaf, int64_t leaves);
+
 /// Hosts are linked to T0s, every T0 to every T1 of its cluster, every T1 to every T2 of its datacenter,
 /// every T2 to every hub.
 Topology BuildRegion(const RegionShape& shape);
@@ -36,7 +61,14 @@ struct CustomLink {
 /// A switch's tier is "switch"; hosts whose first link goes to the same switch share a rack. Throws
 /// std::invalid_argument for a link end that names no node, and for two nodes or two ports with the same
 /// name.
+/// `nics`: by host; empty: one each. `devices`: nodes inside hosts, such as h3/gpu0 and h3/nv0. A GPU sends
+/// and receives as a host does; all others forward as switches do.
 Topology BuildCustom(const std::vector<std::string>& hosts, const std::vector<std::string>& switches,
-                     const std::vector<CustomLink>& links);
+                     const std::vector<CustomLink>& links, const std::vector<int>& nics = {},
+                     const std::vector<std::string>& devices = {});
+/// The names of a host's NICs: the host's if there is one.
+std::vector<std::string> NamesOfNics(const std::string& host, int nics);
+/// Whether a device inside a host sends and receives: its name after the slash begins with gpu.
+bool IsGpu(const std::string& device);
 
 }  // namespace headroom

@@ -39,21 +39,43 @@ void RequireDistinctPorts(const Topology& topology) {
 
 }  // namespace
 
+bool IsGpu(const std::string& device) { return device.substr(device.find('/') + 1).starts_with("gpu"); }
+
+std::vector<std::string> NamesOfNics(const std::string& host, int nics) {
+  if (nics == 1) return {host};
+  std::vector<std::string> names;
+  for (int i = 0; i < nics; ++i) names.push_back(host + "/n" + std::to_string(i));
+  return names;
+}
+
 Topology BuildCustom(const std::vector<std::string>& hosts, const std::vector<std::string>& switches,
-                     const std::vector<CustomLink>& links) {
+                     const std::vector<CustomLink>& links, const std::vector<int>& nics,
+                     const std::vector<std::string>& devices) {
   const std::map<std::string, int> rack = RacksOfHosts(switches, links);
   TopologyAssembly assembly;
   std::map<std::string, NodeId> node;
   const auto add = [&node](const std::string& name, NodeId id) {
     if (!node.emplace(name, id).second) throw std::invalid_argument("two nodes are named " + name);
   };
-  for (const std::string& name : hosts) {
+  const auto place_of = [&rack](const std::string& name) {
     const auto at = rack.find(name);
-    add(name, assembly.AddHost(name, at == rack.end() ? Place{} : Place{.rack = at->second}));
+    return at == rack.end() ? Place{} : Place{.rack = at->second};
+  };
+  NodeId next = 0;
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    const std::vector<std::string> names = NamesOfNics(hosts[i], nics.empty() ? 1 : nics[i]);
+    std::vector<Place> places;
+    for (const std::string& name : names) places.push_back(place_of(name));
+    assembly.AddHost(hosts[i], places);
+    for (const std::string& name : names) add(name, next++);
   }
+  for (const std::string& name : devices)
+    if (IsGpu(name)) add(name, assembly.AddHost(name, place_of(name)));
   for (size_t i = 0; i < switches.size(); ++i) {
     add(switches[i], assembly.AddSwitch(switches[i], "switch", {.rack = static_cast<int>(i)}));
   }
+  for (const std::string& name : devices)
+    if (!IsGpu(name)) add(name, assembly.AddSwitch(name, "device", {}));
 
   const auto find = [&node](const std::string& name) {
     const auto at = node.find(name);

@@ -1,5 +1,8 @@
 #include "protocol/messages/traffic.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "workload/frame_tag.h"
 #include "workload/source_port.h"
 
@@ -47,9 +50,9 @@ void Traffic::Start() {
   }
 }
 
-uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {
+uint16_t Traffic::SourcePortOf(uint32_t workload, const NicEnds& nics, uint32_t number) const {
   const auto& nodes = hosts_.topology->nodes;
-  return SourcePort(workloads_[key.workload].name, nodes[key.src].name, nodes[key.dst].name, number);
+  return SourcePort(workloads_[workload].name, nodes[nics.src].name, nodes[nics.dst].name, number);
 }
 
 void Traffic::AddCores(std::vector<CoreRecord>& all) const {
@@ -62,12 +65,10 @@ void Traffic::AddCores(std::vector<CoreRecord>& all) const {
   }
 }
 
-void Traffic::Connect(Pair& pair, const PairKey& key, std::optional<uint16_t> source_port) {
-  QueuePair qp;
-  qp.source_port =
-      source_port ? *source_port : SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
-  Nic& poster = *nics_[PosterOf(key)];
-  const NodeId peer = Reads(key.workload) ? key.src : key.dst;
+void Traffic::Connect(Pair& pair, const PairKey& key, const NicEnds& nics, uint16_t source_port) {
+  QueuePair qp{0, source_port, nics};
+  Nic& poster = *nics_[PosterOf(key.workload, nics)];
+  const NodeId peer = Reads(key.workload) ? nics.src : nics.dst;
   const uint8_t tag = FrameTag(key.workload);
   const bool both_halves = Reads(key.workload) || workloads_[key.workload].registers;
   qp.requester = both_halves ? poster.AddQueuePair(peer, key.priority, qp.source_port, tag)
@@ -75,43 +76,50 @@ void Traffic::Connect(Pair& pair, const PairKey& key, std::optional<uint16_t> so
   pair.queue_pairs.push_back(qp);
 }
 
-/// The connection begins anew, by another path.
-void Traffic::Renew(QueuePair& qp, const PairKey& key, uint16_t source_port) {
-  qp.source_port = source_port;
-  nics_[PosterOf(key)]->Renew(qp.requester, qp.source_port);
+/// An idle queue pair begins anew, by another path.
+uint32_t Traffic::Idle(Pair& pair, const PairKey& key, const NicEnds& nics, uint32_t number,
+                       std::optional<uint16_t> source_port) {
+  const auto between = [&](uint32_t index) { return pair.queue_pairs[index].nics == nics; };
+  const auto last = std::find_if(pair.free.rbegin(), pair.free.rend(), between);
+  if (last == pair.free.rend()) {
+    const auto made = static_cast<uint32_t>(pair.queue_pairs.size());
+    Connect(pair, key, nics, source_port ? *source_port : SourcePortOf(key.workload, nics, made));
+    return made;
+  }
+  const uint32_t index = *last;
+  pair.free.erase(std::next(last).base());
+  QueuePair& qp = pair.queue_pairs[index];
+  qp.source_port = source_port ? *source_port : SourcePortOf(key.workload, nics, number);
+  nics_[PosterOf(key.workload, nics)]->Renew(qp.requester, qp.source_port);
+  return index;
 }
 
 uint32_t Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
                         uint32_t number, std::optional<uint16_t> source_port) {
   const WorkloadParameters& w = workloads_[workload];
   const PairKey key{workload, src, dst, priority};
-  const Parts::Within part(hosts_.contexts[PosterOf(key)]);
+  const Parts::Within part(hosts_.contexts[PosterOf(workload, {src, dst})]);
   if (!part.here()) return kNoMessage;
   Pair& pair = pairs_[key];
-  uint32_t index = 0;
-  if (!w.qp_per_message) {
-    index = pair.turn++ % static_cast<uint32_t>(w.qps_per_pair);
-    if (index >= pair.queue_pairs.size()) Connect(pair, key, source_port);
-  } else if (pair.free.empty()) {
-    index = static_cast<uint32_t>(pair.queue_pairs.size());
-    Connect(pair, key, source_port);
-    ++pair.turn;
-  } else {
-    index = pair.free.back();
-    pair.free.pop_back();
-    const uint32_t turn = pair.turn++;
-    Renew(pair.queue_pairs[index], key, source_port ? *source_port : SourcePortOf(key, turn));
+  uint32_t index = pair.turn++;
+  if (!w.qp_per_message) index %= static_cast<uint32_t>(w.qps_per_pair);
+  if (w.qp_per_message || index >= pair.queue_pairs.size()) {
+    const NicEnds nics = NicsOf(*hosts_.topology, w, src, dst, index);
+    if (w.qp_per_message)
+      index = Idle(pair, key, nics, index, source_port);
+    else
+      Connect(pair, key, nics, source_port ? *source_port : SourcePortOf(workload, nics, index));
   }
   const QueuePair& qp = pair.queue_pairs[index];
 
-  const uint32_t id = Begin(workload, src, dst, size, priority);
+  const uint32_t id = Begin(workload, qp.nics.src, qp.nics.dst, size, priority);
   Open& message = *open_.Find(id);
   message.record.source_port = qp.source_port;
   message.record.qp = qp.requester;
   message.queue_pair = index;
   message.number = number;
   if (deliveries_) deliveries_->Await(workload, {id, src, dst, number});
-  Nic& poster = *nics_[PosterOf(key)];
+  Nic& poster = *nics_[PosterOf(workload, qp.nics)];
   if (w.registers) poster.PostRegistration(qp.requester);
   poster.Post(qp.requester, id, size.v, w.verb);
   return id;
@@ -177,10 +185,11 @@ void Traffic::OnCompleted(uint32_t message, Time at) {
   --unfinished_;
   MessageRecord& m = open.record;
   m.completed = at;
+  const NodeId src = HostOf(m.workload, m.src), dst = HostOf(m.workload, m.dst);
   if (workloads_[m.workload].qp_per_message)
-    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(open.queue_pair);
+    pairs_[{m.workload, src, dst, m.priority}].free.push_back(open.queue_pair);
   log_->Add({message, open.place}, m);
-  generators_[m.workload]->OnCompleted({message, m.src, m.dst, open.number});
+  generators_[m.workload]->OnCompleted({message, src, dst, open.number});
   CheckDone();
 }
 

@@ -136,6 +136,7 @@ class Traffic final : public MessageSink, public Offers {
   struct QueuePair {
     uint32_t requester = 0;
     uint16_t source_port = 0;
+    NicEnds nics;
   };
   struct Pair {
     std::vector<QueuePair> queue_pairs;
@@ -143,18 +144,27 @@ class Traffic final : public MessageSink, public Offers {
     uint32_t turn = 0;           ///< persistent: the next queue pair; per_message: number of messages so far
   };
   struct PairKey {
-    uint32_t workload, src, dst;
+    uint32_t workload, src, dst;  ///< hosts, as the generator knows them
     uint8_t priority;
     bool operator==(const PairKey&) const = default;
   };
   struct PairHash {
     size_t operator()(const PairKey& k) const;
   };
-  void Connect(Pair& pair, const PairKey& key, std::optional<uint16_t> source_port);
-  void Renew(QueuePair& qp, const PairKey& key, uint16_t source_port);
-  uint16_t SourcePortOf(const PairKey& key, uint32_t number) const;
+  void Connect(Pair& pair, const PairKey& key, const NicEnds& nics, uint16_t source_port);
+  /// Takes an idle queue pair between these NICs for the message with this number, or makes one. Returns its
+  /// index.
+  uint32_t Idle(Pair& pair, const PairKey& key, const NicEnds& nics, uint32_t number,
+                std::optional<uint16_t> source_port);
+  uint16_t SourcePortOf(uint32_t workload, const NicEnds& nics, uint32_t number) const;
   bool Reads(uint32_t workload) const { return workloads_[workload].verb == Operation::read_request; }
-  NodeId PosterOf(const PairKey& key) const { return Reads(key.workload) ? key.dst : key.src; }
+  NodeId PosterOf(uint32_t workload, const NicEnds& nics) const {
+    return Reads(workload) ? nics.dst : nics.src;
+  }
+  /// The host that the generator knows.
+  NodeId HostOf(uint32_t workload, NodeId nic) const {
+    return SenderOf(*hosts_.topology, workloads_[workload].arrivals->nic, nic);
+  }
   void CheckDone();
   /// A message that has begun on this rank and has not ended.
   struct Open {

@@ -108,6 +108,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["cnp"] = {{"sent", record.cnp_sent}, {"handled", record.cnp_handled}, {"ignored", record.cnp_ignored}};
   out["drops"] = SummariseDrops(scenario, record);
   out["buffer"] = SummariseBuffers(scenario, record);
+  if (ordered_json rails = SummariseRails(scenario, record); !rails.empty()) out["rails"] = std::move(rails);
   if (scenario.warmup > Time(0)) out["warmup"] = SummariseWarmup(scenario, record);
   out["transport"] = {{"retransmitted_packets", record.retransmitted_packets},
                       {"naks", record.naks},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "report/summary/summary_sections.h"
+#include "workload/nic_shares.h"
 
 namespace headroom {
 
@@ -48,7 +49,7 @@ class FullResources {
     }
     hosts.duration = scenario.duration;
     hosts.warmup = scenario.warmup;
-    of().arrivals->AddShares(of(), hosts, hosts_);
+    AddSharesOfNics(of(), hosts, hosts_);
     AddCores();
     if (OffersOperations(of())) AddUses();
     AddLinks();

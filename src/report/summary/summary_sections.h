@@ -59,6 +59,10 @@ void SummariseRoots(const Scenario& scenario, const RunRecord& record, nlohmann:
 /// Counts before the end of the warm-up, which the other sections leave out.
 nlohmann::ordered_json SummariseWarmup(const Scenario& scenario, const RunRecord& record);
 
+/// The wire bytes of the NICs with each number, over hosts with several: sent and received. Empty if there
+/// are none.
+nlohmann::ordered_json SummariseRails(const Scenario& scenario, const RunRecord& record);
+
 /// Dropped frames, by class and by reason; every reason is present.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
 

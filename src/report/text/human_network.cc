@@ -92,6 +92,19 @@ std::string DescribePfc(const Scenario& scenario, const ordered_json& summary) {
   return table.ToString() + before + DescribeRoots(summary.at("pfc"));
 }
 
+std::string DescribeRails(const Scenario&, const ordered_json& summary) {
+  const auto* const rails = FindMetric(summary, "rails");
+  if (rails == nullptr) return "";
+  const MetricText metric(summary);
+  TextTable table("lrrr", {"rail", "NICs", "sent, bytes", "received, bytes"});
+  for (const auto& [rail, unused] : rails->items()) {
+    const std::string at = "rails." + rail;
+    table.AddRow(
+        {rail, metric.Cell(at + ".nics"), metric.Cell(at + ".tx_bytes"), metric.Cell(at + ".rx_bytes")});
+  }
+  return table.ToString();
+}
+
 /// Marks, drops and losses of the warm-up, in which nothing else is counted; empty if there are none.
 static std::string DescribeWarmup(const MetricText& metric) {
   std::string out;

@@ -18,6 +18,7 @@ std::string DescribeHistories(const Scenario& scenario, const nlohmann::ordered_
 std::string DescribeEstats(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribePfc(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeMarksAndDrops(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribeRails(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeBuffers(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeCost(const Scenario& scenario, const nlohmann::ordered_json& summary);
 

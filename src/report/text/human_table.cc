@@ -87,7 +87,7 @@ std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
   if (scenario.warmup > Time{}) out += ShortWarmup(scenario, summary);
   for (const auto section : {DescribeMessages, DescribeParts, DescribeOperations, DescribeServices,
                              DescribePosting, DescribeFull, DescribeHistories, DescribeEstats, DescribePfc,
-                             DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {
+                             DescribeMarksAndDrops, DescribeRails, DescribeBuffers, DescribeCost}) {
     const std::string text = section(scenario, summary);
     if (!text.empty()) out += '\n' + text;
   }

@@ -15,6 +15,8 @@ namespace headroom {
 
 namespace {
 
+constexpr const char* kGpu = "/gpu";  // added to the name of the GPU's NIC
+
 std::string NodeName(int64_t id) { return "n" + std::to_string(id); }
 
 double Probability(const LineReader& lines, const std::string& text) {
@@ -24,11 +26,12 @@ double Probability(const LineReader& lines, const std::string& text) {
   return p;
 }
 
-/// Counts the links of those ends that are hosts.
-void CountLinks(const LineReader& lines, const CustomLink& link, std::map<std::string, int>& links_of) {
+/// Counts the links of those ends that are hosts, of which each has at most so many.
+void CountLinks(const LineReader& lines, const CustomLink& link, int most,
+                std::map<std::string, int>& links_of) {
   for (const std::string& end : {link.a, link.b}) {
     const auto host = links_of.find(end);
-    if (host != links_of.end() && ++host->second > 1)
+    if (host != links_of.end() && ++host->second > most)
       throw ScenarioError(lines.where(),
                           fmt::format("a second link of host \"{}\" is not supported yet", end),
                           "give each host exactly one link");
@@ -96,6 +99,8 @@ CustomLink ReadLink(const LineReader& lines, const std::vector<std::string>& wor
 /// Line 1 of a topology.
 struct Head {
   int64_t nodes = 0, switches = 0, links = 0;
+  int64_t nvswitches = 0;  ///< the first ones of the switches
+  bool simai = false;
 };
 
 bool IsNumber(const std::string& text) {
@@ -125,11 +130,9 @@ Head ReadHead(LineReader& lines, HpccLeftOut& left_out) {
                        "role");
   if (tors && words.size() == 6) left_out.push_back(at + "the capacities after the links have no effect");
   if (!simai) return head;
-  if (lines.Integer(words[2], 0, head.nodes) > 0)
-    throw ScenarioError(
-        lines.where(),
-        fmt::format("the file has {} NVSwitches, which would be second links of GPUs", words[2]),
-        "a host has exactly one link; give a file with 0 NVSwitches and only the links between servers");
+  head.simai = true;
+  head.nvswitches = lines.Integer(words[2], 0, head.nodes);
+  head.switches += head.nvswitches;
   left_out.push_back(at + "GPUs per server and the GPU type have no effect: each GPU is a host");
   return head;
 }
@@ -165,6 +168,7 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
   const Head head = ReadHead(lines, notes);
   const Position counts = lines.where();
   std::set<int64_t> ids;
+  std::set<std::string> nvswitches;
   while (static_cast<int64_t>(ids.size()) < head.switches) {
     const auto read = static_cast<int64_t>(ids.size());
     const std::vector<std::string> words = NextOf(lines, counts, head.switches, read, "switches");
@@ -175,9 +179,11 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
           fmt::format("the line announces {} switches, but the file names {} before its links", head.switches,
                       read),
           "give their number, or the missing ids");
-    for (const std::string& word : words)
-      if (!ids.insert(lines.Integer(word, 0, head.nodes - 1)).second)
-        throw ScenarioError(lines.where(), "switch " + word + " appears twice");
+    for (const std::string& word : words) {
+      const int64_t id = lines.Integer(word, 0, head.nodes - 1);
+      if (!ids.insert(id).second) throw ScenarioError(lines.where(), "switch " + word + " appears twice");
+      if (static_cast<int64_t>(ids.size()) <= head.nvswitches) nvswitches.insert(NodeName(id));
+    }
   }
   if (static_cast<int64_t>(ids.size()) > head.switches)
     throw ScenarioError(lines.where(), fmt::format("the line has {} ids of switches", ids.size()),
@@ -192,13 +198,32 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
     if (words.size() != 5)
       throw ScenarioError(lines.where(), fmt::format("{} values are in the line", words.size()),
                           "expected: src dst rate delay error_rate");
-    spec.links.push_back(ReadLink(lines, words, head.nodes));
-    CountLinks(lines, spec.links.back(), links_of);
+    CustomLink& link = spec.links.emplace_back(ReadLink(lines, words, head.nodes));
+    for (const auto& [end, other] : {std::pair(&link.a, &link.b), std::pair(&link.b, &link.a)}) {
+      if (!nvswitches.contains(*other) || !links_of.contains(*end)) continue;
+      *end += kGpu;
+      if (links_of.emplace(*end, 0).second) spec.devices.push_back(*end);
+    }
+    CountLinks(lines, link, head.simai ? 2 : 1, links_of);
   }
   LeaveOut(lines, head.links, "links", notes);
   for (const std::string& host : spec.hosts)
     if (links_of[host] == 0) throw ScenarioError(counts, fmt::format("host \"{}\" has no link", host));
   return spec;
+}
+
+SimaiEnds::SimaiEnds(const Topology& topology) {
+  for (const TopologyLink& link : topology.links) {
+    for (const auto& [gpu, other] : {std::pair(&link.a, &link.b), std::pair(&link.b, &link.a)}) {
+      const std::string& name = topology.nodes[gpu->node].name;
+      if (name.ends_with(kGpu)) nvswitch_[HostName(name)] = other->node;
+    }
+  }
+}
+
+bool SimaiEnds::SameServer(const std::string& a, const std::string& b) const {
+  const auto at_a = nvswitch_.find(a), at_b = nvswitch_.find(b);
+  return at_a != nvswitch_.end() && at_b != nvswitch_.end() && at_a->second == at_b->second;
 }
 
 std::vector<int64_t> HpccIdsOf(const Topology& topology) {
@@ -207,9 +232,11 @@ std::vector<int64_t> HpccIdsOf(const Topology& topology) {
   std::vector<bool> taken(topology.nodes.size());
   for (const TopologyNode& node : topology.nodes) {
     int64_t id = -1;
-    const char* end = node.name.data() + node.name.size();
-    const bool numbered = node.name[0] == 'n' && std::from_chars(node.name.data() + 1, end, id).ptr == end;
-    if (!numbered || id < 0 || id >= count || taken[static_cast<size_t>(id)]) break;
+    const std::string name = HostName(node.name);
+    const bool gpu = name != node.name;  // it has the number of its NIC
+    const char* end = name.data() + name.size();
+    const bool numbered = name[0] == 'n' && std::from_chars(name.data() + 1, end, id).ptr == end;
+    if (!numbered || id < 0 || id >= count || (taken[static_cast<size_t>(id)] && !gpu)) break;
     taken[static_cast<size_t>(id)] = true;
     ids.push_back(id);
   }

@@ -3,7 +3,9 @@
 // Topology: line 1 `nodes switches links`, then the switches' ids, then a link a line, `src dst rate delay
 // error_rate`. Line 1 of other simulators: `nodes switches tors links`, possibly followed by two capacities
 // (ns3-datacenter and its successors); or `nodes gpus_per_server nvswitches switches links gpu_type`,
-// possibly followed by a number (SimAI). SimAI's NVSwitches would be second links of hosts and are refused.
+// possibly followed by a number (SimAI; the ids of NVSwitches come first).
+// In SimAI's topologies a GPU is its own NIC, with a link to a leaf and one to its server's NVSwitch. Here
+// these are two nodes: n0, which sends to other servers, and n0/gpu, which sends to GPUs of the same one.
 // Rates and delays are in ns-3's format: a bare number is in bit/s, or in seconds.
 //
 // Flows: line 1 is their number, then one flow per line, `src dst priority_group dst_port size_bytes
@@ -12,6 +14,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +29,17 @@ using HpccLeftOut = std::vector<std::string>;
 /// Errors about the file as a whole are reported at `where`.
 CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& where,
                             HpccLeftOut* left_out = nullptr);
+
+/// Where a flow between two nodes of such a topology begins or ends: at n0/gpu if both are at one NVSwitch,
+/// otherwise at n0.
+class SimaiEnds {
+ public:
+  explicit SimaiEnds(const Topology& topology);
+  bool SameServer(const std::string& a, const std::string& b) const;
+
+ private:
+  std::map<std::string, NodeId> nvswitch_;  ///< by the name of the GPU's NIC
+};
 
 /// Indexed by node: its number in the simulators' files. Nodes named n0, n1, … keep their number; otherwise
 /// it is the index in the topology.

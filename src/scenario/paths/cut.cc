@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include <stdexcept>
+#include <unordered_map>
 
 namespace headroom {
 
@@ -34,6 +35,12 @@ Clusters ClustersOf(const Topology& topology, Time shortest, const std::vector<N
     if (LengthOf(l) < shortest) join(l.a.node, l.b.node);
   }
   for (const NodeId node : together) join(node, together.front());
+  // A host's NICs and devices act on each other at one instant.
+  std::unordered_map<std::string, NodeId> hosts;
+  for (NodeId n = 0; n < topology.nodes.size(); ++n) {
+    const std::string& name = topology.nodes[n].name;
+    if (name.find('/') != std::string::npos) join(n, hosts.try_emplace(HostName(name), n).first->second);
+  }
   Clusters clusters;
   for (size_t n = 0; n < root.size(); ++n) {
     const bool first = root_of(n) == n;

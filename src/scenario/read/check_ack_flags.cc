@@ -23,8 +23,10 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const std::vector<Ser
     return true;
   };
   for (const Workload& workload : workloads) {
-    for (const UnacknowledgedData& data : workload.parameters.arrivals->Unacknowledged(workload.parameters))
+    for (UnacknowledgedData& data : workload.parameters.arrivals->Unacknowledged(workload.parameters)) {
+      data.at = NicsOfHosts(topology, workload.parameters.arrivals->nic, data.at);
       if (refuse(workload.source.where, data)) break;
+    }
   }
   // Both ends count: hosts connect with datagrams, and either end may send READs.
   for (const ServiceEntry& service : services) {

@@ -21,7 +21,7 @@ const Node& RoutingOf(const Node& switches, const std::string& name) {
     const Node *match = entry.Find("match"), *routing = entry.Find("routing");
     if (!match || !routing) continue;
     const std::vector<std::string> patterns = ParseTexts(*match);
-    if (std::ranges::any_of(patterns, [&](const std::string& p) { return Matches(p, name); }))
+    if (std::ranges::any_of(patterns, [&](const std::string& p) { return MatchesNode(p, name); }))
       found = routing;
   }
   return *found;

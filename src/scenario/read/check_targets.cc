@@ -45,11 +45,36 @@ PlaceKey KeyOf(const Place& place, Scope scope) {
   return {0, 0, 0};
 }
 
+/// Services share the cores of a host, and a host's NICs are separate nodes: so they use one NIC of each.
+void CheckOneNic(const std::vector<ServiceEntry>& services, const Topology& topology) {
+  std::map<NodeId, NodeId> used;
+  for (const ServiceEntry& service : services) {
+    for (const NodeId nic : service.parameters->Hosts()) {
+      const NodeId before = used.emplace(topology.HostOf(nic), nic).first->second;
+      if (before != nic)
+        throw NotSupportedYet(service.source.where,
+                              fmt::format("the use of \"{}\" and \"{}\", NICs of one host, by services",
+                                          topology.nodes[before].name, topology.nodes[nic].name),
+                              "name one NIC of each host for all services");
+    }
+  }
+}
+
 class Checker final : public TargetCheck {
  public:
   explicit Checker(const Topology& topology) : topology_(topology), component_(Components(topology)) {}
 
   void Paths(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const override {
+    if (rule.kind != NicRule::Kind::rail)
+      return PathsOfNics(NicsOfHosts(topology_, rule, from), NicsOfHosts(topology_, rule, to));
+    for (uint16_t rail = 0;; ++rail) {
+      const std::vector<NodeId> at_from = OnRail(rail, from), at_to = OnRail(rail, to);
+      if (at_from.empty() || at_to.empty()) return;
+      PathsOfNics(at_from, at_to);
+    }
+  }
+
+  void PathsOfNics(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const {
     if (from.empty() || to.empty()) return;
     const auto apart = [&](NodeId n) { return component_[n] != component_[from.front()]; };
     auto found = std::find_if(to.begin(), to.end(), apart);
@@ -77,8 +102,15 @@ class Checker final : public TargetCheck {
   }
 
   Position where;
+  NicRule rule{NicRule::Kind::named};
 
  private:
+  std::vector<NodeId> OnRail(uint16_t rail, const std::vector<NodeId>& hosts) const {
+    std::vector<NodeId> nics;
+    for (const NodeId host : hosts)
+      if (rail < topology_.nodes[host].nics) nics.push_back(host + rail);
+    return nics;
+  }
   const std::string& Name(NodeId node) const { return topology_.nodes[node].name; }
 
   const Topology& topology_;
@@ -92,8 +124,11 @@ void CheckTargets(const std::vector<Workload>& workloads, const std::vector<Serv
   Checker checker(topology);
   for (const Workload& workload : workloads) {
     checker.where = workload.source.where;
+    checker.rule = workload.parameters.arrivals->nic;
     errors.Guard([&] { workload.parameters.arrivals->CheckTargets(checker); });
   }
+  checker.rule = {NicRule::Kind::named};
+  if (!errors.Any()) errors.Guard([&] { CheckOneNic(services, topology); });
   for (const ServiceEntry& service : services) {
     const auto* storage = service.parameters.Find<StorageParameters>();
     if (storage == nullptr) continue;

@@ -109,7 +109,7 @@ class Loader {
     bool fits = false;
     map_.Read("topology", [&](const Node& node) {
       Errors own;
-      keys::Reading reading{.errors = own};
+      keys::Reading reading{.errors = own, .document = &root_};
       keys::TopologyKind().read(node, spec, reading);
       own.ThrowFirst();
       const TopologySize size = SizeOf(spec);

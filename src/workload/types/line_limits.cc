@@ -62,14 +62,15 @@ LoneMessage Alone(const HostView& hosts, Bytes size, Time start, const std::vect
   return {size, start, std::min(Fastest(from, hosts.line_rates), Fastest(to, hosts.line_rates))};
 }
 
-double LineBytes(const std::vector<NodeId>& hosts, Time span, const Scenario& s) {
-  std::vector<double> rates(s.topology.hosts);
+double LineBytes(const std::vector<NodeId>& hosts, Time span, const Scenario& s, const NicRule& nic) {
+  HostView view{&s.topology, std::vector<Rate>(s.topology.hosts), {}, {}, {}};
   for (const TopologyLink& link : s.topology.links) {
     for (const LinkEnd* end : {&link.a, &link.b})
-      if (end->node < s.topology.hosts) rates[end->node] = static_cast<double>(link.spec.rate.v);
+      if (end->node < s.topology.hosts) view.line_rates[end->node] = link.spec.rate;
   }
   double bytes = 0;
-  for (const NodeId host : hosts) bytes += rates[host] / 8 * InSeconds(span);
+  for (const NodeId host : hosts)
+    bytes += static_cast<double>(view.LineRate(host, nic).v) / 8 * InSeconds(span);
   return bytes;
 }
 
@@ -78,8 +79,8 @@ Time SpanOf(Time start, const std::optional<Time>& stop, const Scenario& s) {
 }
 
 double ThroughLines(const std::vector<NodeId>& from, const std::vector<NodeId>& to, double payload, Time span,
-                    const Scenario& s) {
-  return std::min(LineBytes(from, span, s), LineBytes(to, span, s)) / WireBytes(payload, s);
+                    const Scenario& s, const NicRule& nic) {
+  return std::min(LineBytes(from, span, s, nic), LineBytes(to, span, s, nic)) / WireBytes(payload, s);
 }
 
 double ThroughRoundTrips(double open, double trips, Time span, const Scenario& s) {

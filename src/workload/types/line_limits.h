@@ -20,15 +20,16 @@ double SwitchesOnPath(const Topology& topology);
 LoneMessage Alone(const HostView& hosts, Bytes size, Time start, const std::vector<NodeId>& from,
                   const std::vector<NodeId>& to);
 
-/// The bytes that the lines of these hosts carry in this time.
-double LineBytes(const std::vector<NodeId>& hosts, Time span, const Scenario& scenario);
+/// The bytes that the lines of these hosts carry in this time: one line each, or those that the rule may use.
+double LineBytes(const std::vector<NodeId>& hosts, Time span, const Scenario& scenario,
+                 const NicRule& nic = {NicRule::Kind::named});
 
 /// The span from the start to the stop, or to the end of the arrivals.
 Time SpanOf(Time start, const std::optional<Time>& stop, const Scenario& scenario);
 
 /// The number of messages with this payload that the lines of both sides permit.
 double ThroughLines(const std::vector<NodeId>& from, const std::vector<NodeId>& to, double payload, Time span,
-                    const Scenario& scenario);
+                    const Scenario& scenario, const NicRule& nic = {NicRule::Kind::named});
 
 /// Throughput of a closed loop with this many open, limited by round trips: each operation takes this many of
 /// them.

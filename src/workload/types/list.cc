@@ -122,7 +122,7 @@ namespace headroom::keys {
 namespace {
 
 KindOf<NodeId> Host() {
-  return {{"host", "", R"({"$ref": "#/definitions/name"})"},
+  return {{"host", "", R"({"$ref": "#/definitions/host_or_nic"})"},
           [](const Node& node, NodeId& host, Reading& reading) { host = reading.names->Host(node); },
           [](const NodeId& host, const Writing& writing) {
             return writing.topology ? WriteTexts({writing.topology->nodes[host].name}) : "";
@@ -166,9 +166,16 @@ KindOf<ListArrivals> Messages() {
               ListedMessageKeys().Read(item, &a.messages.emplace_back(), reading);
             if (a.messages.empty()) throw ScenarioError(node.where, "the list is empty");
             SortByTime(a.messages);
+            a.of_nics = reading.names->met().nics;
           },
-          [](const ListArrivals& a, const Writing& writing) {
+          [](const ListArrivals& a, Writing writing) {
             std::string text;
+            Topology hosts;
+            if (writing.topology && writing.topology->HasSeveralNics() && !a.of_nics) {
+              hosts.nodes = writing.topology->nodes;
+              for (TopologyNode& node : hosts.nodes) node.name = HostName(node.name);
+              writing.topology = &hosts;
+            }
             for (const ListedMessage& m : a.messages)
               text +=
                   "\n" + std::string(writing.indent + 2, ' ') + "- " + ListedMessageKeys().Write(&m, writing);
@@ -180,12 +187,13 @@ void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
   ListArrivals& arrivals = DataOf<ListArrivals>(workload);
   workload.source.file = ParsePath(node);
   HpccPaths paths(*reading.topology);
+  const SimaiEnds gpus(*reading.topology);
   std::map<std::pair<NodeId, NodeId>, uint16_t> ports;  // counts the flows of each pair
   for (const HpccFlow& flow : ReadHpccFlows(workload.source.file, node.where)) {
     const auto host = [&](const std::string& name) {
       Node word;
       word.kind = Node::Kind::scalar;
-      word.text = name;
+      word.text = gpus.SameServer(flow.src, flow.dst) ? name + "/gpu" : name;
       word.where = flow.where;
       return reading.names->Host(word);
     };

@@ -15,7 +15,8 @@ struct ListArrivals {
   enum class Paths : uint8_t { simulator, hash };
   std::vector<Message> messages;  ///< sorted by time
   Paths paths = Paths::simulator;
-  Time jitter{};  ///< for a flow file: each flow is delayed by up to this, in whole nanoseconds
+  bool of_nics = false;  ///< the messages name NICs, not hosts
+  Time jitter{};         ///< for a flow file: each flow is delayed by up to this, in whole nanoseconds
   bool operator==(const ListArrivals&) const = default;
 };
 std::unique_ptr<Arrivals> ArrivalsFrom(ListArrivals a);

@@ -78,7 +78,8 @@ PoissonGenerator::PoissonGenerator(const PoissonArrivals& arrivals, const Worklo
     s.gaps = RandomStream(name + "/gaps");
     s.sizes = RandomStream(name + "/sizes");
     s.targets = RandomStream(name + "/targets");
-    s.mean_gap_ps = mean_bytes * 8e12 / (arrivals_.load * static_cast<double>(hosts.line_rates[h].v));
+    s.mean_gap_ps = mean_bytes * 8e12 /
+                    (arrivals_.load * static_cast<double>(hosts.LineRate(h, workload.arrivals->nic).v));
     s.reach = &neighbourhoods_.Of(h);
     if (std::all_of(s.reach->begin(), s.reach->end(), [h](NodeId t) { return t == h; })) {
       throw std::invalid_argument("workload " + workload.name + ": " + hosts.topology->nodes[h].name +
@@ -136,14 +137,14 @@ class PoissonType final : public BetweenHosts<PoissonType, PoissonArrivals> {
     for (const NodeId from : a.from) {
       auto& of_reach = senders[&targets.Of(from)];
       if (of_reach.empty()) order.push_back(&targets.Of(from));
-      of_reach.emplace_back(from, static_cast<double>(hosts.line_rates[from].v));
+      of_reach.emplace_back(from, static_cast<double>(hosts.LineRate(from, nic).v));
     }
     for (const auto* reach : order) sink.AddUniform(senders[reach], *reach);
   }
   void OfferFlows(const WorkloadParameters&, const HostView&, FlowSink&) const override {}
 
   double Expected(const Scenario& s) const override {
-    return a.load * LineBytes(a.from, s.duration, s) / std::max(MeanBytes(), 1.0);
+    return a.load * LineBytes(a.from, s.duration, s, nic) / std::max(MeanBytes(), 1.0);
   }
   double MeanBytes() const override { return MeanOf(a); }
   double MeanPieces(double step) const override {
@@ -151,7 +152,7 @@ class PoissonType final : public BetweenHosts<PoissonType, PoissonArrivals> {
   }
   std::optional<double> PerSecond(const HostView& hosts) const override {
     double line = 0;
-    for (const NodeId h : a.from) line += static_cast<double>(hosts.line_rates[h].v);
+    for (const NodeId h : a.from) line += static_cast<double>(hosts.LineRate(h, nic).v);
     return a.load * line / 8 / MeanBytes();
   }
   Forecast Count(const WorkloadParameters&, const Scenario& s) const override { return Drawn(Expected(s)); }

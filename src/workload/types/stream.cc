@@ -91,12 +91,12 @@ class StreamType final : public BetweenHosts<StreamType, StreamArrivals> {
   bool StaysAtHome() const override { return a.Loopback(); }
 
   double Expected(const Scenario& s) const override {
-    return InFlight() + LineBytes(a.from, SpanOf(a.start, a.stop, s), s) / MeanBytes();
+    return InFlight() + LineBytes(a.from, SpanOf(a.start, a.stop, s), s, nic) / MeanBytes();
   }
   double MeanBytes() const override { return static_cast<double>(a.message.v); }
   Forecast Count(const WorkloadParameters&, const Scenario& s) const override {
     const Time span = SpanOf(a.start, a.stop, s);
-    const double open = InFlight(), lines = ThroughLines(a.from, a.to, MeanBytes(), span, s);
+    const double open = InFlight(), lines = ThroughLines(a.from, a.to, MeanBytes(), span, s, nic);
     return {std::min(open + lines, ThroughRoundTrips(open, 1, span, s)),
             open + headroom::Loopback(a.from, a.to, s) * lines};
   }

@@ -62,7 +62,7 @@ using Devices = std::vector<std::pair<std::string, NodeId>>;
 
 KindOf<Devices> DeviceMap() {
   return {{"mapping", "devices of the trace and hosts",
-           R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/name"}})"},
+           R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/host_or_nic"}})"},
           [](const Node& node, Devices& devices, Reading& reading) {
             if (!node.IsMap())
               throw ScenarioError(node.where, Describe(node) + " is not a mapping", "{DEVICE: HOST, …}");

@@ -138,5 +138,108 @@ TEST(TopologyBuilders, CustomNamesItsPortsAndMistakes) {
             "two ports of t0 are named p1");
 }
 
+/// The switch of a NIC.
+std::string SwitchOf(const Topology& t, const std::string& nic) {
+  for (const TopologyLink& link : t.links)
+    if (t.nodes[link.a.node].name == nic) return t.nodes[link.b.node].name;
+  return "";
+}
+
+TEST(TopologyBuilders, AHostWithSeveralNicsIsSeveralNodes) {
+  const Topology t = BuildStar({"a", "b", "c"}, kLink, {2, 1, 3});
+  ExpectHostsFirstAndPortsDense(t);
+  EXPECT_EQ(t.hosts, 6u);
+  std::vector<std::string> names;
+  for (NodeId n = 0; n < t.hosts; ++n) names.push_back(t.nodes[n].name);
+  EXPECT_EQ(names, (std::vector<std::string>{"a/n0", "a/n1", "b", "c/n0", "c/n1", "c/n2"}));
+  EXPECT_EQ(t.HostOf(1), 0u);
+  EXPECT_EQ(t.HostOf(2), 2u);
+  EXPECT_EQ(t.HostOf(5), 3u);
+  EXPECT_EQ(t.nodes[5].nics, 3);
+  EXPECT_TRUE(t.HasSeveralNics());
+  EXPECT_FALSE(BuildStar({"a"}, kLink).HasSeveralNics());
+}
+
+TEST(TopologyBuilders, RailsLeadToOneLeafEach) {
+  // Four leaves with 3 NICs each, hosts of two NICs: two groups of two leaves, with three hosts each.
+  const Topology t = BuildLeafSpine(4, 2, 3, kLink, kLink, 1, {2, Attach::rails});
+  ExpectHostsFirstAndPortsDense(t);
+  EXPECT_EQ(t.hosts, 12u);
+  for (int host = 0; host < 6; ++host) {
+    for (int nic = 0; nic < 2; ++nic) {
+      const std::string name = "h" + std::to_string(host) + "/n" + std::to_string(nic);
+      const std::string leaf = "leaf" + std::to_string(host / 3 * 2 + nic);
+      EXPECT_EQ(SwitchOf(t, name), leaf);
+      EXPECT_EQ(NodeNamed(t, name).place, NodeNamed(t, leaf).place);
+    }
+  }
+  for (int leaf = 0; leaf < 4; ++leaf) EXPECT_EQ(PortsOf(t, "leaf" + std::to_string(leaf)), 3 + 2);
+}
+
+TEST(TopologyBuilders, AHostMayHaveAllItsNicsAtOneLeaf) {
+  const Topology t = BuildLeafSpine(2, 1, 4, kLink, kLink, 1, {2, Attach::one_leaf});
+  EXPECT_EQ(t.hosts, 8u);
+  EXPECT_EQ(SwitchOf(t, "h0/n0"), "leaf0");
+  EXPECT_EQ(SwitchOf(t, "h1/n1"), "leaf0");
+  EXPECT_EQ(SwitchOf(t, "h2/n0"), "leaf1");
+}
+
+TEST(TopologyBuilders, RailsOfAFatTreeStayInItsPods) {
+  const Topology t = BuildFatTree(8, kLink, kLink, kLink, {4, Attach::rails});
+  ExpectHostsFirstAndPortsDense(t);
+  EXPECT_EQ(t.hosts, 128u);
+  EXPECT_EQ(SwitchOf(t, "h0/n3"), "edge3");
+  EXPECT_EQ(SwitchOf(t, "h4/n0"), "edge4");
+  EXPECT_EQ(NodeNamed(t, "h4/n0").place.cluster, 1);
+  for (int edge = 0; edge < 32; ++edge) EXPECT_EQ(PortsOf(t, "edge" + std::to_string(edge)), 8);
+}
+
+TEST(TopologyBuilders, RailsOfARegionStayInTheirClusters) {
+  RegionShape shape;
+  shape.datacenters = 1, shape.clusters = 2, shape.racks = 4, shape.hosts = 3;
+  shape.nics = {2, Attach::rails};
+  const Topology t = BuildRegion(shape);
+  ExpectHostsFirstAndPortsDense(t);
+  EXPECT_EQ(t.hosts, 24u);
+  EXPECT_EQ(SwitchOf(t, "dc0-c1-r2-h2/n1"), "dc0-c1-r3-t0");
+  EXPECT_EQ(SwitchOf(t, "dc0-c0-r0-h0/n0"), "dc0-c0-r0-t0");
+  for (int rack = 0; rack < 4; ++rack)
+    EXPECT_EQ(PortsOf(t, "dc0-c1-r" + std::to_string(rack) + "-t0"), 3 + shape.t1);
+  shape.nics = {3, Attach::one_leaf};
+  EXPECT_EQ(SwitchOf(BuildRegion(shape), "dc0-c1-r2-h0/n2"), "dc0-c1-r2-t0");
+}
+
+TEST(TopologyBuilders, GpusBesideNicsGiveSimaisTopologies) {
+  // SimAI counts a GPU and its NIC as one node. Spectrum-X of 4,096 GPUs: 4,736 nodes and 12,288 links; DCN+
+  // of 512 GPUs: 592 and 1,088.
+  const auto nodes = [](const Topology& t) { return t.nodes.size() - t.hosts / 2; };
+  const Topology spectrum = BuildLeafSpine(64, 64, 64, kLink, kLink, 1, {8, Attach::rails}, LinkOf(kLong));
+  ExpectHostsFirstAndPortsDense(spectrum);
+  EXPECT_EQ(nodes(spectrum), 4736u);
+  EXPECT_EQ(spectrum.links.size(), 12'288u);
+  EXPECT_EQ(SwitchOf(spectrum, "h70/n3"), "leaf11");
+  EXPECT_EQ(SwitchOf(spectrum, "h70/gpu3"), "h70/nv0");
+  EXPECT_EQ(PortsOf(spectrum, "h70/nv0"), 8);
+  const Topology dcn = BuildLeafSpine(8, 8, 64, kLink, kLink, 1, {8, Attach::one_leaf}, LinkOf(kLong));
+  EXPECT_EQ(nodes(dcn), 592u);
+  EXPECT_EQ(dcn.links.size(), 1088u);
+}
+
+TEST(TopologyBuilders, CustomHostsHaveDevicesInside) {
+  const Topology t = BuildCustom({"a", "b"}, {"t0"},
+                                 {{"a/n0", "", "t0", "", kLink},
+                                  {"a/n1", "", "t0", "", kLink},
+                                  {"b", "", "t0", "", kLink},
+                                  {"a/gpu0", "", "a/nv0", "", kLink},
+                                  {"a/gpu1", "", "a/nv0", "", kLink}},
+                                 {2, 1}, {"a/gpu0", "a/nv0", "a/gpu1"});
+  ExpectHostsFirstAndPortsDense(t);
+  EXPECT_EQ(t.hosts, 5u);
+  EXPECT_TRUE(NodeNamed(t, "a/gpu1").is_host);
+  EXPECT_EQ(NodeNamed(t, "a/gpu1").nics, 1);
+  EXPECT_EQ(NodeNamed(t, "a/nv0").tier, "device");
+  EXPECT_EQ(PortsOf(t, "a/nv0"), 2);
+}
+
 }  // namespace
 }  // namespace headroom::topology_builders_test

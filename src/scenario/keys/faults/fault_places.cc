@@ -91,7 +91,11 @@ std::string PortName(NodeId node, uint32_t port, const Writing& writing) {
 
 KindOf<NodeId> HostByName() {
   return {Text().shape,
-          [](const Node& node, NodeId& out, Reading& reading) { out = reading.names->Host(node); },
+          [](const Node& node, NodeId& out, Reading& reading) {
+            reading.names->Forget();
+            out = reading.names->Host(node);
+            if (reading.names->met().hosts) out = reading.names->AnyNode(node);  // which names its NICs
+          },
           [](const NodeId& of, const Writing& writing) { return WriteTexts({NameOf(of, writing)}); }};
 }
 

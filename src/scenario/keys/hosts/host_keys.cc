@@ -61,6 +61,11 @@ const KeysOf<HostParameters>& HostKeys() {
   static const KeysOf<Host> keys(
       {.name = "host", .page = kHostPage},
       {{"match", Described<Host>(Texts().shape), "shell patterns over names of hosts", {.required = true}},
+       {"nics",
+        &Host::nics,
+        Maybe(KindOf<int>(Integers(1, 64))),
+        "number of NICs of these hosts, in topologies of type star and custom",
+        {.standard = "nics of the topology", .cost = Cost::hardware}},
        {"cores",
         &Host::cores,
         Integers(1, 1024),

@@ -28,6 +28,7 @@ constexpr const char* kDefinitions = R"({
   "bit": {"oneOf": [{"type": "boolean"}, {"enum": [0, 1]}]},
   "priority_mask": {"type": ["integer", "string"], "pattern": "^([0-9]+|0[xX][0-9a-fA-F]{1,2})$", "minimum": 0, "maximum": 255},
   "name": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"},
+  "host_or_nic": {"description": "A host, or one of its NICs.", "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64})?$"},
   "names": {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/name"}},
   "texts": {"oneOf": [{"type": "string"}, {"type": "array", "minItems": 1, "items": {"type": "string"}}]},
   "hosts": {"description": "A host, a shell pattern over hosts, or a list of them.", "$ref": "#/definitions/texts"},

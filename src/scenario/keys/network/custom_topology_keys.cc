@@ -34,17 +34,18 @@ struct CustomEnd {
   Position where;
 };
 
-/// Hosts, then switches.
+/// NICs of hosts, then switches, then devices.
 struct CustomNodes {
   std::vector<std::string> names;
   std::set<std::string> known;
+  std::map<std::string, int> several;  ///< hosts with several NICs
 
   void Add(const std::vector<std::string>& more) {
     names.insert(names.end(), more.begin(), more.end());
     known.insert(more.begin(), more.end());
   }
   bool Any(const std::string& pattern) const {
-    return std::ranges::any_of(names, [&](const std::string& n) { return Matches(pattern, n); });
+    return std::ranges::any_of(names, [&](const std::string& n) { return MatchesNode(pattern, n); });
   }
 };
 
@@ -55,6 +56,9 @@ CustomEnd ReadEnd(const Node& node, const CustomNodes& nodes) {
   end.pattern = IsPattern(end.name);
   if (end.pattern && !nodes.Any(end.name))
     throw ScenarioError(node.where, Quote(end.name) + " matches neither a host nor a switch");
+  if (const auto host = nodes.several.find(end.name); host != nodes.several.end())
+    throw ScenarioError(node.where, fmt::format("{} has {} NICs", Quote(end.name), host->second),
+                        fmt::format("name one of them, such as {0}/n0, or all: \"{0}/n*\"", end.name));
   if (!end.pattern && !nodes.known.contains(end.name))
     throw ScenarioError(node.where, Quote(end.name) + " is neither a host nor a switch", {},
                         Nearest(end.name, {nodes.known.begin(), nodes.known.end()}));
@@ -70,7 +74,7 @@ std::vector<std::string> NodesAt(const CustomEnd& end, const CustomEnd& other, c
   if (!end.pattern) return {end.name};
   std::vector<std::string> at;
   for (const std::string& node : nodes.names)
-    if (node != other.name && Matches(end.name, node)) at.push_back(node);
+    if (node != other.name && MatchesNode(end.name, node)) at.push_back(node);
   return at;
 }
 
@@ -166,11 +170,45 @@ const KeysOf<LinkRule>& CustomLinkKeys() {
   return keys;
 }
 
-/// REQUIRES: hosts and switches are known.
+/// The devices inside hosts: a/gpu0. REQUIRES: hosts and NICs are known.
+KindOf<CustomSpec> Devices() {
+  return {{"names", "host/name each", R"({"type": "array", "items": {"type": "string"}})"},
+          [](const Node& node, CustomSpec& spec, Reading&) {
+            for (const Node& item : ParseList(node)) {
+              const std::string text = ParseText(item);
+              const size_t slash = text.find('/');
+              if (slash == std::string::npos)
+                throw ScenarioError(item.where, Quote(text) + " does not name its host",
+                                    "give the host and the device, such as a/gpu0 or a/nv0");
+              CheckName(text.substr(slash + 1), item.where);
+              if (std::ranges::find(spec.hosts, HostName(text)) == spec.hosts.end())
+                throw ScenarioError(item.where, fmt::format("there is no host {}", Quote(HostName(text))), {},
+                                    Nearest(HostName(text), spec.hosts));
+              if (text.size() > slash + 2 && text[slash + 1] == 'n' &&
+                  text.find_first_not_of("0123456789", slash + 2) == std::string::npos)
+                throw ScenarioError(item.where, Quote(text) + " is the name of a NIC",
+                                    "give nics: the number of NICs; devices have other names");
+              if (std::ranges::find(spec.devices, text) != spec.devices.end())
+                throw ScenarioError(item.where, Quote(text) + " is already in the list");
+              spec.devices.push_back(text);
+            }
+          },
+          [](const CustomSpec& spec, const Writing&) {
+            return spec.devices.empty() ? std::string() : NamesInList(spec.devices);
+          }};
+}
+
+/// REQUIRES: hosts, switches, NICs and devices are known.
 void ReadCustomLinks(const Node& node, CustomSpec& spec, Reading& reading) {
+  spec.nics_of = NicsByHost([&] { return spec.hosts; }, spec.nics, reading);
+  const std::vector<int> nics = NicsOf(spec, spec.hosts.size());
   CustomNodes nodes;
-  nodes.Add(spec.hosts);
+  for (size_t i = 0; i < spec.hosts.size(); ++i) {
+    nodes.Add(NamesOfNics(spec.hosts[i], nics[i]));
+    if (nics[i] > 1) nodes.several[spec.hosts[i]] = nics[i];
+  }
   nodes.Add(spec.switches);
+  nodes.Add(spec.devices);
   if (nodes.names.empty()) return;
   PortNames ports;
   bool all_read = true;
@@ -220,6 +258,12 @@ const KeysOf<CustomSpec>& CustomTopologyKeys() {
         Switches(),
         "names of the switches; or their number, for names s0, s1, …",
         {.standard = "none"}},
+       NicsKey<CustomSpec>([](CustomSpec& s, int64_t n) { s.nics = n; },
+                           [](const CustomSpec& s) { return s.nics; }),
+       {"devices",
+        Devices(),
+        "devices inside hosts: a GPU, such as a/gpu0, sends and receives; others, such as a/nv0, forward",
+        {.standard = "none"}},
        {"links", CustomLinks(), "links, each with its two ends", {.required = true}}});
   return keys;
 }
@@ -227,12 +271,17 @@ const KeysOf<CustomSpec>& CustomTopologyKeys() {
 void CheckHostLinks(const CustomSpec& spec, const Position& where) {
   std::map<std::string, int> links;
   for (const CustomLink& link : spec.links) ++links[link.a], ++links[link.b];
-  for (const std::string& host : spec.hosts) {
-    if (links[host] == 0) throw ScenarioError(where, fmt::format("host \"{}\" has no link", host));
-    if (links[host] > 1)
-      throw NotSupportedYet(where, fmt::format("host \"{}\" with {} links", host, links[host]),
-                            "give each host exactly one link");
-  }
+  const auto check = [&](const char* what, const std::string& name) {
+    if (links[name] == 0) throw ScenarioError(where, fmt::format("{} \"{}\" has no link", what, name));
+    if (links[name] > 1)
+      throw NotSupportedYet(where, fmt::format("{} \"{}\" with {} links", what, name, links[name]),
+                            "give each host exactly one link, or several NICs (nics) with one link each");
+  };
+  const std::vector<int> nics = NicsOf(spec, spec.hosts.size());
+  for (size_t i = 0; i < spec.hosts.size(); ++i)
+    for (const std::string& name : NamesOfNics(spec.hosts[i], nics[i])) check("host", name);
+  for (const std::string& device : spec.devices)
+    if (IsGpu(device)) check("GPU", device);
 }
 
 }  // namespace headroom::keys

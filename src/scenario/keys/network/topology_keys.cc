@@ -40,6 +40,42 @@ KindOf<StarSpec> HostsOfStar() {
           }};
 }
 
+/// The keys nics and attach of hosts at leaves.
+template <class S>
+std::vector<KeyOf<S>> NicKeysOf(HostNics& (*nics)(S&)) {
+  const auto of = [nics](const S& s) -> const HostNics& { return nics(const_cast<S&>(s)); };
+  const KindOf<Attach> attach =
+      OneOf<Attach>({{"one_leaf", Attach::one_leaf}, {"rails", Attach::rails}}, {"dual_tor", "planes"});
+  return {NicsKey<S>([nics](S& s, int64_t n) { nics(s).nics = static_cast<int>(n); },
+                     [of](const S& s) { return of(s).nics; }),
+          {"attach",
+           KindOf<S>{attach.shape,
+                     [nics, attach](const Node& node, S& s, Reading& reading) {
+                       attach.read(node, nics(s).attach, reading);
+                     },
+                     [of, attach](const S& s, const Writing& writing) {
+                       return of(s).nics == 1 ? std::string() : attach.write(of(s).attach, writing);
+                     }},
+           "leaves of a host's NICs: all at one leaf; or rails: NIC i at leaf i of a group of leaves",
+           {.standard = "one_leaf"}}};
+}
+
+/// Checks that hosts fill their leaves, which have `at_leaf` NICs each.
+void CheckFilled(const Node& node, const HostNics& nics, int64_t at_leaf, int64_t leaves,
+                 const Reading& reading) {
+  if (nics.nics == 1 && nics.attach == Attach::rails && node.Find("attach"))
+    reading.errors.Add(ScenarioError(node.Find("attach")->where, "rails are for hosts with several NICs",
+                                     "give nics: 8, or leave attach out"));
+  const std::string why = WhyNotFilled(nics, at_leaf, leaves);
+  if (!why.empty())
+    reading.errors.Add(ScenarioError(node.Find("nics")->where, why,
+                                     nics.attach == Attach::rails
+                                         ? "give a number of leaves that is a multiple of nics"
+                                         : "give a number of NICs at a leaf that is a multiple of nics, or "
+                                           "attach: rails"));
+  RefuseNicsByHost(reading);
+}
+
 const KeysOf<StarSpec>& KeysFor(const StarSpec&) {
   using S = StarSpec;
   static const KeysOf<S> keys(
@@ -50,7 +86,11 @@ const KeysOf<StarSpec>& KeysFor(const StarSpec&) {
        .block = true},
       {TypeOfTopology<S>("star"),
        {"hosts", HostsOfStar(), "number of the hosts, or their names", {.required = true}},
-       {"link", &S::link, Links(), "link of each host", {.required = true}}});
+       {"link", &S::link, Links(), "link of each host", {.required = true}},
+       NicsKey<S>([](S& s, int64_t n) { s.nics = n; }, [](const S& s) { return s.nics; })},
+      [](const Node&, S& s, Reading& reading) {
+        s.nics_of = NicsByHost([&] { return NamesOf(s); }, s.nics, reading);
+      });
   return keys;
 }
 
@@ -78,25 +118,34 @@ const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
        .help = "hosts h0, h1, … at switches leaf0, leaf1, …, each linked to switches spine0, spine1, …",
        .type = "leaf_spine",
        .block = true},
-      {TypeOfTopology<S>("leaf_spine"),
-       {"leaves", &S::leaves, Count<int64_t>(), "leaf switches", {.required = true}},
-       {"spines",
-        &S::spines,
-        Count<int64_t>(),
-        "spine switches",
-        {.required = true, .tried = {"*2"}, .cost = Cost::hardware}},
-       {"hosts_per_leaf",
-        &S::hosts_per_leaf,
-        Count<int64_t>(),
-        "number of hosts at each leaf",
-        {.required = true}},
-       {"links_per_spine",
-        &S::links_per_spine,
-        Count<int64_t>(),
-        "number of parallel links from each leaf to each spine",
-        {.tried = {"*2"}, .cost = Cost::hardware}},
-       {"host_link", &S::host_link, Links(), "link of each host", {.required = true}},
-       {"fabric_link", &S::fabric_link, Links(), "links between leaves and spines", {.required = true}}});
+      Chain<S>(
+          {TypeOfTopology<S>("leaf_spine"),
+           {"leaves", &S::leaves, Count<int64_t>(), "leaf switches", {.required = true}},
+           {"spines",
+            &S::spines,
+            Count<int64_t>(),
+            "spine switches",
+            {.required = true, .tried = {"*2"}, .cost = Cost::hardware}},
+           {"hosts_per_leaf",
+            &S::hosts_per_leaf,
+            Count<int64_t>(),
+            "number of hosts at each leaf; with nics, of their NICs",
+            {.required = true}},
+           {"links_per_spine", &S::links_per_spine, Count<int64_t>(),
+            "number of parallel links from each leaf to each spine"},
+           {"host_link", &S::host_link, Links(), "link of each host", {.required = true}},
+           {"fabric_link", &S::fabric_link, Links(), "links between leaves and spines", {.required = true}},
+           {"nvlink",
+            &S::nvlink,
+            Maybe(Links()),
+            "links inside hosts: each host has a GPU beside each NIC, h0/gpu0, …, and an NVSwitch, h0/nv0, "
+            "to "
+            "which they have these links",
+            {.standard = "none"}}},
+          NicKeysOf<S>([](S& s) -> HostNics& { return s.nics; })),
+      [](const Node& node, S& s, Reading& reading) {
+        CheckFilled(node, s.nics, s.hosts_per_leaf, s.leaves, reading);
+      });
   return keys;
 }
 
@@ -144,20 +193,22 @@ const KeysOf<FatTreeSpec>& KeysFor(const FatTreeSpec&) {
        .type = "fat_tree",
        .some_of = {{"link", "host_link"}, {"link", "edge_link"}, {"link", "core_link"}},
        .block = true},
-      {TypeOfTopology<S>("fat_tree"),
-       {"k", &S::k, EvenPorts(), "number of ports of each switch", {.required = true}},
-       {"link", LinkOfAllTiers(), "links of all tiers without their own key", {.standard = "none"}},
-       {"host_link", &S::host_link, LinkOfTier(), "link of each host", {.standard = "link"}},
-       {"edge_link",
-        &S::edge_link,
-        LinkOfTier(),
-        "links from edge to aggregation switches",
-        {.standard = "link"}},
-       {"core_link",
-        &S::core_link,
-        LinkOfTier(),
-        "links from aggregation to core switches",
-        {.standard = "link"}}});
+      Chain<S>({TypeOfTopology<S>("fat_tree"),
+                {"k", &S::k, EvenPorts(), "number of ports of each switch", {.required = true}},
+                {"link", LinkOfAllTiers(), "links of all tiers without their own key", {.standard = "none"}},
+                {"host_link", &S::host_link, LinkOfTier(), "link of each host", {.standard = "link"}},
+                {"edge_link",
+                 &S::edge_link,
+                 LinkOfTier(),
+                 "links from edge to aggregation switches",
+                 {.standard = "link"}},
+                {"core_link",
+                 &S::core_link,
+                 LinkOfTier(),
+                 "links from aggregation to core switches",
+                 {.standard = "link"}}},
+               NicKeysOf<S>([](S& s) -> HostNics& { return s.nics; })),
+      [](const Node& node, S& s, Reading& reading) { CheckFilled(node, s.nics, s.k / 2, s.k / 2, reading); });
   return keys;
 }
 
@@ -203,35 +254,45 @@ const KeysOf<RegionSpec>& KeysFor(const RegionSpec&) {
                "hubs",
        .type = "region",
        .block = true},
-      {TypeOfTopology<S>("region"),
-       {"datacenters",
-        &S::shape,
-        &Region::datacenters,
-        Integers(1, kMostNodes),
-        "number of datacenters",
-        {.required = true}},
-       {"clusters",
-        &S::shape,
-        &Region::clusters,
-        Integers(1, kMostNodes),
-        "per datacenter",
-        {.required = true}},
-       {"racks", &S::shape, &Region::racks, Integers(1, kMostNodes), "per cluster", {.required = true}},
-       {"hosts", &S::shape, &Region::hosts, Integers(1, kMostNodes), "per rack", {.required = true}},
-       {"t1",
-        &S::shape,
-        &Region::t1,
-        Integers(1, kMostNodes),
-        "T1 switches per cluster",
-        {.tried = {"*2"}, .cost = Cost::hardware}},
-       {"t2",
-        &S::shape,
-        &Region::t2,
-        Integers(1, kMostNodes),
-        "T2 switches per datacenter",
-        {.tried = {"*2"}, .cost = Cost::hardware}},
-       {"hubs", Hubs(), "number of region hubs; may be 0 with one datacenter"},
-       {"links", Mapping(RegionLinkKeys()), "links of each tier", {.required = true}}});
+      Chain<S>(
+          {TypeOfTopology<S>("region"),
+           {"datacenters",
+            &S::shape,
+            &Region::datacenters,
+            Integers(1, kMostNodes),
+            "number of datacenters",
+            {.required = true}},
+           {"clusters",
+            &S::shape,
+            &Region::clusters,
+            Integers(1, kMostNodes),
+            "per datacenter",
+            {.required = true}},
+           {"racks", &S::shape, &Region::racks, Integers(1, kMostNodes), "per cluster", {.required = true}},
+           {"hosts",
+            &S::shape,
+            &Region::hosts,
+            Integers(1, kMostNodes),
+            "per rack; with nics, number of their NICs",
+            {.required = true}},
+           {"t1",
+            &S::shape,
+            &Region::t1,
+            Integers(1, kMostNodes),
+            "T1 switches per cluster",
+            {.tried = {"*2"}, .cost = Cost::hardware}},
+           {"t2",
+            &S::shape,
+            &Region::t2,
+            Integers(1, kMostNodes),
+            "T2 switches per datacenter",
+            {.tried = {"*2"}, .cost = Cost::hardware}},
+           {"hubs", Hubs(), "number of region hubs; may be 0 with one datacenter"},
+           {"links", Mapping(RegionLinkKeys()), "links of each tier", {.required = true}}},
+          NicKeysOf<S>([](S& s) -> HostNics& { return s.shape.nics; })),
+      [](const Node& node, S& s, Reading& reading) {
+        CheckFilled(node, s.shape.nics, s.shape.hosts, s.shape.racks, reading);
+      });
   return keys;
 }
 

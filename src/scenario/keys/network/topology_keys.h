@@ -1,6 +1,7 @@
 // `topology:`, a mapping by its `type`, and the keys of links.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,27 @@ inline constexpr const char* kLinksPage = "models/links-and-ports.md";
 
 KindOf<TopologySpec> TopologyKind();
 const KeysOf<CustomSpec>& CustomTopologyKeys();
+
+inline constexpr int64_t kMostNics = 64;
+
+/// The key `nics`, for hosts of all types, and `attach`, for hosts at leaves. Without several NICs they are
+/// not written.
+template <class S>
+KeyOf<S> NicsKey(std::function<void(S&, int64_t)> set, std::function<int64_t(const S&)> get) {
+  return {"nics",
+          KindOf<S>{ShapeOfIntegers(1, kMostNics),
+                    [set](const Node& node, S& s, Reading&) { set(s, ParseInteger(node, 1, kMostNics)); },
+                    [get](const S& s, const Writing&) {
+                      return get(s) == 1 ? std::string() : std::to_string(get(s));
+                    }},
+          "number of NICs of each host; with several, they are named h0/n0, h0/n1, …",
+          {.standard = "1"}};
+}
+/// The NICs of each host, if the section `hosts` gives numbers of NICs; otherwise empty.
+std::vector<int> NicsByHost(const std::function<std::vector<std::string>()>& hosts, int64_t nics,
+                            const Reading& reading);
+/// Throws if the section `hosts` gives numbers of NICs.
+void RefuseNicsByHost(const Reading& reading);
 
 /// Checks that every host has exactly one link; errors at `where`.
 void CheckHostLinks(const CustomSpec& spec, const Position& where);

@@ -14,6 +14,9 @@ namespace {
 
 const std::string& ReadAs(const KeysOf<ServiceEntry>& keys, const Node& node,
                           std::vector<ServiceEntry>& services, Reading& reading) {
+  if (const Node* const nic = node.Find("nic"))
+    throw NotSupportedYet(nic->where, "a choice of NICs by a service",
+                          "it uses the first NIC of each host; name others as its hosts, such as h3/n2");
   ServiceEntry& entry = services.emplace_back(keys.Start());
   entry.parameters->type = keys.section().type;
   entry.source.where = node.where;

@@ -44,6 +44,17 @@ KindOf<Workload> NoClass(const std::string& what, const std::string& where) {
           {}};
 }
 
+/// Refuses a choice of NICs, because the service has named them.
+KindOf<Workload> NoNic() {
+  return {{},
+          [](const Node& node, Workload&, Reading&) {
+            throw NotSupportedYet(node.where, "a choice of NICs by operations",
+                                  "the service uses the first NIC of each host; name others as its hosts, "
+                                  "such as h3/n2");
+          },
+          {}};
+}
+
 const KeysOf<WorkloadParameters>& PerPairKeys() {
   static const KeysOf<WorkloadParameters> keys({.name = "qps_per_pair", .page = kWorkloadPage},
                                                {{"per_pair",
@@ -72,6 +83,61 @@ KindOf<WorkloadParameters> Qp() {
           }};
 }
 
+/// The rule by which messages take the NICs of their hosts.
+KindOf<Workload> NicOfMessages() {
+  using Kind = NicRule::Kind;
+  static const std::vector<std::pair<const char*, Kind>> kinds{
+      {"rail", Kind::rail}, {"hash", Kind::hash}, {"round_robin", Kind::round_robin}};
+  return {
+      {"choice, whole number", "rail, hash, round_robin, or the number of a NIC",
+       R"({"oneOf": [{"enum": ["rail", "hash", "round_robin"]}, {"type": "integer", "minimum": 0}]})"},
+      [](const Node& node, Workload& w, Reading& reading) {
+        NicRule& rule = w.parameters.arrivals->nic;
+        RefuseBoolean(node);
+        const std::string text = ParseText(node);
+        if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) {
+          rule = {Kind::number, static_cast<uint16_t>(ParseInteger(node, 0, 1000))};
+          uint16_t most = 1;
+          for (NodeId h = 0; h < reading.topology->hosts; ++h)
+            most = std::max(most, reading.topology->nodes[h].nics);
+          if (rule.number >= most)
+            throw ScenarioError(node.where, fmt::format("no host has a NIC {}", rule.number),
+                                fmt::format("allowed: 0 to {}, rail, hash or round_robin", most - 1));
+          return;
+        }
+        rule = {kinds[ParseChoice(node, {"rail", "hash", "round_robin"})].second};
+      },
+      [](const Workload& w, const Writing& writing) {
+        const NicRule& rule = w.parameters.arrivals->nic;
+        if (!writing.topology || !writing.topology->HasSeveralNics() || rule.kind == Kind::named)
+          return std::string(writing.topology ? "" : "rail");
+        if (rule.kind == Kind::number) return std::to_string(rule.number);
+        return std::string(std::ranges::find(kinds, rule.kind, &std::pair<const char*, Kind>::second)->first);
+      }};
+}
+
+/// A workload that names NICs leaves no choice; its other end is then named, too.
+void CheckNamedNics(const Node& node, const KeysOf<Workload>& keys, Workload& workload,
+                    const Reading& reading) {
+  const NodeNames::Met& met = reading.names->met();
+  NicRule& rule = workload.parameters.arrivals->nic;
+  if (!met.nics) return;
+  if (met.hosts)
+    throw ScenarioError(node.where, "the workload names hosts with several NICs, and NICs",
+                        "name hosts only, such as h3, or NICs only, such as h3/n2");
+  if (const Node* const nic = node.Find("nic"))
+    throw ScenarioError(nic->where, "the workload names NICs, so there is no choice",
+                        "leave out nic, or name hosts, such as h3");
+  for (const char* end : {"from", "to"}) {
+    if (std::ranges::any_of(keys.keys(), [&](const Key& key) { return key.name == end; }) &&
+        !node.Find(end) && reading.topology->HasSeveralNics())
+      throw ScenarioError(node.where,
+                          fmt::format("the workload names NICs, but its \"{}\" is all hosts", end),
+                          fmt::format("give {}, with NICs, such as \"*/n0\"", end));
+  }
+  rule.kind = NicRule::Kind::named;
+}
+
 /// An entry, which may stand for several workloads.
 std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   MapReader map(node, reading.errors);
@@ -98,7 +164,13 @@ std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   p.arrivals->StartWith(reading.names->AllHosts());
   if (!node.Find("priority") && !type.own_classes && !OffersOperations(p))
     reading.errors.Guard([&] { p.priority = DefaultClass(node.where, *reading.classes); });
+  reading.names->Forget();
   type.keys().Read(node, &workload, reading);
+  if (OffersOperations(p) || p.arrivals->OnVerbs()) {
+    p.arrivals->nic.kind = NicRule::Kind::named;  // programs use the NIC that their service names
+  } else if (!reading.errors.Any()) {
+    CheckNamedNics(node, type.keys(), workload, reading);
+  }
   if (type.expand != nullptr && !reading.errors.Any()) return type.expand(node, workload, reading);
   return {workload};
 }
@@ -151,6 +223,7 @@ std::vector<KeyOf<Workload>> NameKeys(const char* type) {
 std::vector<KeyOf<Workload>> OperationKeys(const char* type, const char* what, const char* where) {
   std::vector<KeyOf<Workload>> keys = NameKeys(type);
   keys.push_back({"priority", NoClass(what, where), "", {.refused = true}});
+  keys.push_back({"nic", NoNic(), "", {.refused = true}});
   return keys;
 }
 
@@ -175,6 +248,11 @@ std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const 
                   Qp(),
                   "persistent queue pairs, or a new one for each message",
                   {.standard = words.standard_qp, .cost = Cost::reconfiguration}});
+  keys.push_back({"nic",
+                  NicOfMessages(),
+                  "NICs of hosts with several: rail (the same NIC at both ends; queue pairs go round), hash "
+                  "(each end draws its NIC), round_robin (each end takes its NICs in turn), or one NIC",
+                  {.standard = "rail"}});
   return keys;
 }
 

@@ -112,7 +112,7 @@ KeysOf<Workload> TypeKeys(const char* type, const char* help, const std::vector<
                   .help = help,
                   .type = type,
                   .not_yet = {"protocol"}};
-  if (!on_verbs) section.not_yet.emplace_back("transport");
+  section.not_yet.emplace_back(on_verbs ? "nic" : "transport");
   return {section, keys, check, StartingWith<Type>};
 }
 /// The maximum distance of targets.
