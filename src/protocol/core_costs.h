@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 
 #include "net/identifiers.h"
+#include "nic/bond_parameters.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -82,10 +84,11 @@ struct CoreCosts {
   bool operator==(const CoreCosts&) const = default;
 };
 
-/// Cores of a host that only services use, and the software costs on them.
+/// Cores of a host that only services use, and the software costs on them; and its ports.
 struct HostParameters {
   int cores = 1;
   CoreCosts costs;
+  std::optional<BondParameters> bond;  ///< present if the host has two ports
   bool operator==(const HostParameters&) const = default;
 };
 

@@ -20,9 +20,11 @@ struct Sizes {
     const auto leaves = static_cast<double>(s.leaves), spines = static_cast<double>(s.spines);
     const auto below = static_cast<double>(s.hosts_per_leaf),
                parallel = static_cast<double>(s.links_per_spine);
-    const double above = spines * parallel;
-    return {leaves * below, leaves + spines, leaves * (below + above),
-            std::max(leaves * parallel, below + above)};
+    const Attachment& to = s.attachment;
+    const double planes = to.kind == Attachment::Kind::planes ? 2 : 1;
+    const double above = spines / planes * parallel;
+    return {leaves * below / to.ports, leaves + spines, leaves * (below + above),
+            std::max(leaves / planes * parallel, below + above)};
   }
   TopologySize operator()(const FatTreeSpec& s) const {
     const auto k = static_cast<double>(s.k);
@@ -64,7 +66,7 @@ class Builder {
   Topology operator()(const LeafSpineSpec& s) {
     return BuildLeafSpine(static_cast<int>(s.leaves), static_cast<int>(s.spines),
                           static_cast<int>(s.hosts_per_leaf), By(s.host_link), By(s.fabric_link),
-                          static_cast<int>(s.links_per_spine));
+                          static_cast<int>(s.links_per_spine), s.attachment);
   }
   Topology operator()(const FatTreeSpec& s) {
     return BuildFatTree(static_cast<int>(s.k), By(s.host_link), By(s.edge_link), By(s.core_link));

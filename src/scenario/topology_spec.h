@@ -23,6 +23,7 @@ struct DumbbellSpec {
 };
 struct LeafSpineSpec {
   int64_t leaves = 0, spines = 0, hosts_per_leaf = 0, links_per_spine = 1;
+  Attachment attachment;
   LinkRules host_link, fabric_link;
 };
 struct FatTreeSpec {

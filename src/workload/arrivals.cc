@@ -1,10 +1,32 @@
 #include "workload/arrivals.h"
 
+#include <algorithm>
+
+#include "net/topology/topology.h"
 #include "workload/distributions/distributions.h"
 #include "workload/io_span.h"
 #include "workload/parameters.h"
 
 namespace headroom {
+
+void HostView::SetTopology(const Topology& of) {
+  topology = &of;
+  line_rates.assign(of.hosts, Rate{});
+  ports.assign(of.hosts, 0);
+  for (const TopologyLink& link : of.links) {
+    for (const NodeId node : {link.a.node, link.b.node}) {
+      if (node >= of.hosts) continue;
+      line_rates[node] += link.spec.rate;
+      ++ports[node];
+    }
+  }
+}
+
+Rate HostView::FastestPort() const {
+  Rate fastest;
+  for (NodeId host = 0; host < line_rates.size(); ++host) fastest = std::max(fastest, PortRate(host));
+  return fastest;
+}
 
 std::unique_ptr<Generator> Arrivals::MakeGenerator(const WorkloadParameters&, uint32_t,
                                                    const GeneratorGround&) const {

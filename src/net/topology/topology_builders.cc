@@ -34,21 +34,26 @@ Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bo
   return assembly.Take();
 }
 
-Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
-                        const LinkOf& fabric_link, int parallel) {
+Topology BuildLeafSpine(int leaves, int spines, int host_ports, const LinkOf& host_link,
+                        const LinkOf& fabric_link, int parallel, const Attachment& attachment) {
+  // A rack is the leaves that share hosts.
+  const int in_rack = attachment.kind == Attachment::Kind::one_leaf ? 1 : 2;
+  const int planes = attachment.kind == Attachment::Kind::planes ? 2 : 1;
+  const int hosts_per_rack = host_ports * in_rack / attachment.ports;
+  const int hosts = leaves / in_rack * hosts_per_rack;
   TopologyAssembly assembly;
-  for (int i = 0; i < leaves * hosts_per_leaf; ++i) {
-    assembly.AddHost(Numbered("h", i), InRack(i / hosts_per_leaf));
-  }
+  for (int i = 0; i < hosts; ++i) assembly.AddHost(Numbered("h", i), InRack(i / hosts_per_rack));
   std::vector<NodeId> leaf, spine;
-  for (int i = 0; i < leaves; ++i) leaf.push_back(assembly.AddSwitch(Numbered("leaf", i), "leaf", InRack(i)));
+  for (int i = 0; i < leaves; ++i)
+    leaf.push_back(assembly.AddSwitch(Numbered("leaf", i), "leaf", InRack(i / in_rack)));
   for (int i = 0; i < spines; ++i) spine.push_back(assembly.AddSwitch(Numbered("spine", i), "spine", {}));
-  for (int i = 0; i < leaves * hosts_per_leaf; ++i) {
-    assembly.Connect(static_cast<NodeId>(i), leaf[i / hosts_per_leaf], host_link);
+  for (int i = 0; i < hosts; ++i) {
+    for (int p = 0; p < attachment.ports; ++p)
+      assembly.Connect(static_cast<NodeId>(i), leaf[i / hosts_per_rack * in_rack + p % in_rack], host_link);
   }
-  for (NodeId l : leaf) {
-    for (NodeId s : spine) {
-      for (int i = 0; i < parallel; ++i) assembly.Connect(l, s, fabric_link);
+  for (int l = 0; l < leaves; ++l) {
+    for (int s = l % planes; s < spines; s += planes) {
+      for (int i = 0; i < parallel; ++i) assembly.Connect(leaf[l], spine[s], fabric_link);
     }
   }
   return assembly.Take();

@@ -1,6 +1,7 @@
 // Builders of the named topologies. Names of hosts, switches and tiers are those of the scenario schema.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,23 @@ namespace headroom {
 
 Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link);
 Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bottleneck);
-/// `parallel`: number of links from each leaf to each spine; they use neighbouring ports at both ends.
-Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
-                        const LinkOf& fabric_link, int parallel = 1);
+
+/// The ports of hosts, and the leaves at which they are. With two leaves, a host's port p is at leaf 2i + p.
+struct Attachment {
+  enum class Kind : uint8_t {
+    one_leaf,
+    dual_tor,  ///< two leaves with the same spines
+    planes     ///< two leaves; those with even numbers have the spines with even numbers
+  };
+  int ports = 1;  ///< of a host
+  Kind kind = Kind::one_leaf;
+  bool operator==(const Attachment&) const = default;
+};
+/// `host_ports`: the number of ports of hosts at each leaf. `parallel`: number of links from each leaf to
+/// each of its spines; they use neighbouring ports at both ends. REQUIRES: one_leaf has whole hosts; dual_tor
+/// has two ports and an even number of leaves; planes in addition an even number of spines.
+Topology BuildLeafSpine(int leaves, int spines, int host_ports, const LinkOf& host_link,
+                        const LinkOf& fabric_link, int parallel = 1, const Attachment& attachment = {});
 /// A k-ary fat tree: k³/4 hosts, k pods. REQUIRES: k even, k ≥ 2.
 Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link);
 

@@ -229,9 +229,9 @@ void CheckHostLinks(const CustomSpec& spec, const Position& where) {
   for (const CustomLink& link : spec.links) ++links[link.a], ++links[link.b];
   for (const std::string& host : spec.hosts) {
     if (links[host] == 0) throw ScenarioError(where, fmt::format("host \"{}\" has no link", host));
-    if (links[host] > 1)
+    if (links[host] > 2)
       throw NotSupportedYet(where, fmt::format("host \"{}\" with {} links", host, links[host]),
-                            "give each host exactly one link");
+                            "give each host one link or two");
   }
 }
 

@@ -70,6 +70,46 @@ const KeysOf<DumbbellSpec>& KeysFor(const DumbbellSpec&) {
   return keys;
 }
 
+/// One port is not written.
+KindOf<LeafSpineSpec> PortsOfHosts() {
+  return {ShapeOfIntegers(1, 2),
+          [](const Node& node, LeafSpineSpec& s, Reading&) {
+            s.attachment.ports = static_cast<int>(ParseInteger(node, 1, 2));
+          },
+          [](const LeafSpineSpec& s, const Writing&) {
+            return s.attachment.ports == 1 ? std::string() : std::to_string(s.attachment.ports);
+          }};
+}
+
+KindOf<LeafSpineSpec> Attachments() {
+  static const std::vector<std::string> names{"one_leaf", "dual_tor", "planes"};
+  return {ShapeOfChoice(names),
+          [](const Node& node, LeafSpineSpec& s, Reading&) {
+            s.attachment.kind = static_cast<Attachment::Kind>(ParseChoice(node, names, {"rails"}));
+          },
+          [](const LeafSpineSpec& s, const Writing&) {
+            return s.attachment.ports == 1 ? std::string() : names[static_cast<size_t>(s.attachment.kind)];
+          }};
+}
+
+void CheckAttachment(const Node& node, LeafSpineSpec& s, Reading&) {
+  const Attachment& to = s.attachment;
+  const auto refuse = [&node](const char* key, const std::string& what, const char* fix) {
+    throw ScenarioError((node.Find(key) != nullptr ? *node.Find(key) : node).where, what, fix);
+  };
+  if (to.kind == Attachment::Kind::one_leaf) {
+    if (s.hosts_per_leaf % to.ports != 0)
+      refuse("hosts_per_leaf", fmt::format("{} ports at a leaf, but hosts have 2", s.hosts_per_leaf),
+             "hosts_per_leaf counts ports of hosts: give an even number");
+    return;
+  }
+  if (to.ports != 2) refuse("attach", "hosts with one port are at one leaf", "add ports: 2");
+  if (s.leaves % 2 != 0)
+    refuse("leaves", fmt::format("{} leaves, but each host is at two", s.leaves), "give an even number");
+  if (to.kind == Attachment::Kind::planes && s.spines % 2 != 0)
+    refuse("spines", fmt::format("{} spines for two planes", s.spines), "give an even number");
+}
+
 const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
   using S = LeafSpineSpec;
   static const KeysOf<S> keys(
@@ -84,12 +124,23 @@ const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
        {"hosts_per_leaf",
         &S::hosts_per_leaf,
         Count<int64_t>(),
-        "number of hosts at each leaf",
+        "number of ports of hosts at each leaf",
         {.required = true}},
+       {"ports",
+        PortsOfHosts(),
+        "number of ports of each host",
+        {.standard = "1", .page = "models/hosts-with-two-ports.md"}},
+       {"attach",
+        Attachments(),
+        "where two ports of a host are. one_leaf: at the same leaf; dual_tor: at leaves 2i and 2i + 1; "
+        "planes: "
+        "the same, and leaves with even numbers are linked to spines with even numbers only",
+        {.standard = "one_leaf", .page = "models/hosts-with-two-ports.md"}},
        {"links_per_spine", &S::links_per_spine, Count<int64_t>(),
         "number of parallel links from each leaf to each spine"},
        {"host_link", &S::host_link, Links(), "link of each host", {.required = true}},
-       {"fabric_link", &S::fabric_link, Links(), "links between leaves and spines", {.required = true}}});
+       {"fabric_link", &S::fabric_link, Links(), "links between leaves and spines", {.required = true}}},
+      CheckAttachment);
   return keys;
 }
 

@@ -15,7 +15,7 @@ inline constexpr const char* kLinksPage = "models/links-and-ports.md";
 KindOf<TopologySpec> TopologyKind();
 const KeysOf<CustomSpec>& CustomTopologyKeys();
 
-/// Checks that every host has exactly one link; errors at `where`.
+/// Checks that every host has one link or two; errors at `where`.
 void CheckHostLinks(const CustomSpec& spec, const Position& where);
 
 /// The links of a kind: a mapping, or a list of mappings with `match`, which need not give every key.
