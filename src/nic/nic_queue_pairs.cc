@@ -73,7 +73,11 @@ void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
   r.peer = peer;
   r.source_port = source_port;
   r.flow_hash = FlowHash(host_, peer, source_port);
-  r.round = RoundOf(r);
+  if (bond_ != nullptr && r.state == Requester::State::ready) {
+    ChoosePorts();  // it leaves the round of its former port
+  } else {
+    r.round = RoundOf(r);
+  }
   if (paths_ != nullptr) {
     if (paths_->window && r.transport == Transport::rc) r.window = paths_->window(peer, source_port);
     if (paths_->first_window) r.MarkFirstWindow(paths_->first_window(peer, source_port));

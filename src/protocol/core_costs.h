@@ -88,7 +88,7 @@ struct CoreCosts {
 struct HostParameters {
   int cores = 1;
   CoreCosts costs;
-  std::optional<BondParameters> bond;  ///< present if the host has two ports
+  std::optional<BondParameters> bond{};  ///< present if the host has two ports
   bool operator==(const HostParameters&) const = default;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "scenario/yaml/quantity.h"
+
 namespace headroom {
 
 namespace {
@@ -27,8 +29,8 @@ void CheckLinks(const Topology& t, NodeId host, const std::vector<const Topology
   for (const TopologyLink* link : links) {
     if (link->spec.rate != rate)
       throw ScenarioError(where,
-                          fmt::format("the ports of host \"{}\" have rates of {} and {} bit/s", name, rate.v,
-                                      link->spec.rate.v),
+                          fmt::format("the ports of host \"{}\" have rates of {} and {}", name,
+                                      FormatRate(rate), FormatRate(link->spec.rate)),
                           "give both links of a host the same rate");
     const NodeId other = link->a.node == host ? link->b.node : link->a.node;
     if (other < t.hosts)
