@@ -72,7 +72,7 @@ struct Attached {
 };
 /// What fits this network; the rest is drawn as without it.
 Attached DrawAttachment(Dice own, int64_t leaves, int64_t spines, int64_t each) {
-  if (!own.OneIn(3)) return {};
+  if (leaves * each < 8 || !own.OneIn(3)) return {};  // at least four hosts
   std::vector<Attached> fit;
   if (each % 2 == 0) fit.push_back({2, 1, 1, ", ports: 2"});
   if (leaves % 2 == 0) fit.push_back({2, 2, 1, ", ports: 2, attach: dual_tor"});
