@@ -6,7 +6,7 @@
 #include "support/scenarios.h"
 #include "workload/types/poisson.h"
 
-namespace headroom::two_ports_test {
+namespace headroom::traffic_shares_test {
 namespace {
 
 constexpr LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
@@ -84,4 +84,4 @@ TEST(TwoPorts, a_leaf_that_receives_more_delivers_more) {
 }
 
 }  // namespace
-}  // namespace headroom::two_ports_test
+}  // namespace headroom::traffic_shares_test
