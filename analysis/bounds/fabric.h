@@ -34,18 +34,23 @@ class Fabric {
   /// The hosts in the form that workloads need.
   const HostView& hosts() const { return hosts_; }
 
-  /// The link of a host, in the direction away from the host.
-  const PathHop& UplinkOf(NodeId host) const { return paths_.HopAt(host, 0); }
-  Rate LineRate(NodeId host) const { return LinkOf(UplinkOf(host)).spec.rate; }
+  /// A link of a host, in the direction away from the host.
+  const PathHop& UplinkOf(NodeId host, uint32_t port = 0) const { return paths_.HopAt(host, port); }
+  uint32_t PortsOf(NodeId host) const { return hosts_.ports[host]; }
+  /// The rate of one port, the most that a queue pair sends; and that of all ports.
+  Rate LineRate(NodeId host) const { return hosts_.PortRate(host); }
+  Rate Capacity(NodeId host) const { return hosts_.line_rates[host]; }
   const TopologyLink& LinkOf(const PathHop& hop) const { return scenario_.topology.links[hop.link]; }
   DirectedLink Direction(const PathHop& hop) const {
     const LinkEnd& a = LinkOf(hop).a;
     return 2 * hop.link + (a.node == hop.from.node && a.port_index == hop.from.port_index ? 0 : 1);
   }
 
-  /// Racks here: the nodes to which hosts are attached, numbered in the order of the hosts.
+  /// A rack here: the node, or the nodes, to which its hosts are attached, port by port. Racks are numbered
+  /// in the order of the hosts.
+  using Rack = std::vector<NodeId>;
   uint32_t RackOf(NodeId host) const { return rack_of_[host]; }
-  const std::vector<NodeId>& racks() const { return racks_; }
+  const std::vector<Rack>& racks() const { return racks_; }
 
  private:
   const Scenario& scenario_;
@@ -53,7 +58,7 @@ class Fabric {
   EcmpPaths paths_;
   FlowPaths flow_paths_;
   std::vector<uint32_t> rack_of_;
-  std::vector<NodeId> racks_;
+  std::vector<Rack> racks_;
   HostView hosts_;
 };
 

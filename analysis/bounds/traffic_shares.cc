@@ -81,15 +81,20 @@ class ToRack {
     }
   }
 
-  /// Adds to `crossings`, which is indexed by directed link. `member` is a host of the rack.
-  void Spread(const TrafficShares& shares, uint32_t rack, NodeId member, std::vector<double>& crossings) {
-    const std::vector<NodeId>& racks = fabric_.racks();
+  /// Adds to `crossings`, which is indexed by directed link. `member` is a host of the rack. Returns the
+  /// share of the rack's traffic that arrives at each of its ports.
+  std::vector<double> Spread(const TrafficShares& shares, uint32_t rack, NodeId member,
+                             std::vector<double>& crossings) {
+    const std::vector<Fabric::Rack>& racks = fabric_.racks();
+    const Fabric::Rack& own = racks[rack];
     std::ranges::fill(inflow_, 0.0);
     for (size_t from = 0; from < racks.size(); ++from) {
-      if (from != rack) inflow_[racks[from]] += shares.between[from * racks.size() + rack];
+      for (const NodeId node : racks[from])
+        inflow_[node] += shares.between[from * racks.size() + rack] / static_cast<double>(racks[from].size());
     }
-    for (const NodeId node : FarthestFirst(racks[rack])) {
-      if (node == racks[rack] || inflow_[node] <= 0) continue;
+    for (const NodeId node : FarthestFirst(own)) {
+      // The hosts of the rack are neighbours of its nodes.
+      if (inflow_[node] <= 0 || std::ranges::find(own, node) != own.end()) continue;
       const auto ports = fabric_.routes()[node].NextHops(member);
       const double each = inflow_[node] / static_cast<double>(std::max<size_t>(1, ports.size()));
       for (const uint16_t port : ports) {
@@ -98,13 +103,26 @@ class ToRack {
         inflow_[hop.to.node] += each;
       }
     }
+    if (own.size() == 1) return {1};
+    double all = 0;
+    std::vector<double> shares_of_ports;
+    for (const NodeId node : own) {
+      // A node delivers evenly over its links to a host.
+      shares_of_ports.push_back(inflow_[node] / static_cast<double>(std::ranges::count(own, node)));
+      all += shares_of_ports.back();
+    }
+    for (double& share : shares_of_ports) share = all > 0 ? share / all : 0;
+    return shares_of_ports;
   }
 
  private:
-  std::vector<NodeId> FarthestFirst(NodeId rack) const {
+  std::vector<NodeId> FarthestFirst(const Fabric::Rack& rack) const {
     std::vector<char> seen(neighbours_.size());
-    std::vector<NodeId> order{rack};
-    seen[rack] = 1;
+    std::vector<NodeId> order;
+    for (const NodeId node : rack) {
+      if (seen[node] == 0) order.push_back(node);
+      seen[node] = 1;
+    }
     for (size_t i = 0; i < order.size(); ++i) {
       for (const NodeId next : neighbours_[order[i]]) {
         if (next < fabric_.topology().hosts || seen[next]) continue;
@@ -162,16 +180,22 @@ std::vector<double> ExpectedCrossings(const TrafficShares& shares, const Fabric&
   std::vector<double> crossings(2 * fabric.topology().links.size());
   std::vector<NodeId> member(fabric.racks().size());
   for (NodeId host = 0; host < fabric.topology().hosts; ++host) {
-    const PathHop& up = fabric.UplinkOf(host);
-    const DirectedLink away = fabric.Direction(up);
     member[fabric.RackOf(host)] = host;
-    crossings[away] += shares.out[host];
-    // Between two hosts without a switch, the uplink of one is the downlink of the other.
-    if (!fabric.node(up.to.node).is_host) crossings[away ^ 1u] += shares.in[host];
+    const uint32_t ports = fabric.PortsOf(host);
+    for (uint32_t port = 0; port < ports; ++port)
+      crossings[fabric.Direction(fabric.UplinkOf(host, port))] += shares.out[host] / ports;
   }
   ToRack to_rack(fabric);
+  std::vector<std::vector<double>> of_ports(member.size());  // indexed by rack
   for (uint32_t rack = 0; rack < member.size(); ++rack) {
-    if (!fabric.node(fabric.racks()[rack]).is_host) to_rack.Spread(shares, rack, member[rack], crossings);
+    // Between two hosts without a switch, the uplink of one is the downlink of the other.
+    if (!fabric.node(fabric.racks()[rack].front()).is_host)
+      of_ports[rack] = to_rack.Spread(shares, rack, member[rack], crossings);
+  }
+  for (NodeId host = 0; host < fabric.topology().hosts; ++host) {
+    const std::vector<double>& share = of_ports[fabric.RackOf(host)];
+    for (uint32_t port = 0; port < share.size(); ++port)
+      crossings[fabric.Direction(fabric.UplinkOf(host, port)) ^ 1u] += shares.in[host] * share[port];
   }
   return crossings;
 }

@@ -35,8 +35,7 @@ double SecondsOf(const LoneMessage& m, double payload_share) {
 std::vector<LoneMessage> FirstAlone(const WorkloadParameters& workload, const HostView& hosts) {
   std::vector<LoneMessage> all = workload.arrivals->LastAlone(hosts);
   if (all.empty() && workload.arrivals->AsLoad() != nullptr)
-    return {{Bytes(static_cast<int64_t>(workload.arrivals->MeanBytes())), Time{},
-             *std::ranges::max_element(hosts.line_rates)}};
+    return {{Bytes(static_cast<int64_t>(workload.arrivals->MeanBytes())), Time{}, hosts.FastestPort()}};
   if (all.empty()) return all;
   const Time first = std::ranges::min(all, {}, &LoneMessage::start).start;
   std::erase_if(all, [&](const LoneMessage& m) { return m.start > first; });

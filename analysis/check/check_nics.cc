@@ -119,7 +119,7 @@ std::vector<NicCheck> CheckNics(const Fabric& fabric, Findings& findings) {
   for (NodeId host = 0; host < fabric.topology().hosts; ++host) {
     const NicParameters& nic = s.nics[host];
     if (nic.resources.Ideal()) continue;
-    const Rate rate = fabric.LineRate(host);
+    const Rate rate = fabric.Capacity(host);
     size_t i = 0;
     while (i < checks.size() && !(checks[i].rate == rate && kinds[i]->resources == nic.resources &&
                                   kinds[i]->rx_buffer == nic.rx_buffer)) {

@@ -252,7 +252,7 @@ Burst BurstOf(const WorkloadParameters& workload, const MessageCost& each, const
     const auto& from = senders.Of(to);
     size_t n = from.size() - static_cast<size_t>(std::ranges::count(from, to));
     if (a.fan_in > 0) n = std::min(n, static_cast<size_t>(a.fan_in));
-    const Rate rate = fabric.LineRate(to);
+    const Rate rate = fabric.Capacity(to);
     const Time drain = SerializationTime(Bytes(std::llround(each.data_wire)) * static_cast<int64_t>(n), rate);
     if (drain < burst.drain) continue;
     burst.fan_in = n;

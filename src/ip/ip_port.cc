@@ -24,9 +24,10 @@ IpPort::IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority
   for (const TrafficClass& c : classes) {
     if (!c.name.empty()) priorities_[c.dscp & 63] = c.priority;
   }
-  // Half of the limit keeps the wire busy while the stack fetches more packets.
+  // Half of the limit keeps the wires busy while the stack fetches more packets.
   Port& port = nic.port();
-  limit_ = 4 * (mtu + kEthernet + kFcs) + 2 * BytesIn(nic.constants().tx_latency, port.rate()).v;
+  limit_ = nic.port_count() *
+           (4 * (mtu + kEthernet + kFcs) + 2 * BytesIn(nic.constants().tx_latency, port.rate()).v);
   queues_ = ns3::CreateObjectWithAttributes<ns3::NetDeviceQueueInterface>("NTxQueues",
                                                                           ns3::UintegerValue(kPriorities));
   queues_->SetSelectQueueCallback([this](ns3::Ptr<ns3::QueueItem> item) -> size_t {

@@ -248,7 +248,7 @@ Frame* Port::Choose(Time now, Time* ready) {
       *ready = std::min(*ready, q.fifo.head_ready);
     }
     if ((hot_.pullable & bit) != 0) {
-      if (Frame* f = source_->Pull(p); f != nullptr) {
+      if (Frame* f = source_->Pull(*this, p); f != nullptr) {
         if (contended) deficit_[p] -= Cost(p, *f);
         f->queue = static_cast<uint8_t>(p & 7);
         return f;

@@ -61,9 +61,9 @@ class PortOwner {
 /// source.
 class FrameSource {
  public:
-  /// Returns the next frame of this priority, or null: then the priority counts as empty until
+  /// Returns the next frame of this priority for this port, or null: then the priority counts as empty until
   /// Port::SetPullable.
-  virtual Frame* Pull(int priority) = 0;
+  virtual Frame* Pull(Port& port, int priority) = 0;
 
  protected:
   ~FrameSource() = default;

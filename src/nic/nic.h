@@ -1,6 +1,6 @@
-// A host's NIC: queue pairs, their rate limiters and reliable transport, above one port.
+// A host's NIC: queue pairs, their rate limiters and reliable transport, above one port, or two (bond.h).
 //
-// Sending is pulled: when the port is free, the next requester in the round that may send makes a frame.
+// Sending is pulled: when a port is free, the next requester in its round that may send makes a frame.
 // Queue pairs that wait for their limiter are in a heap with one pending event for the earliest. A received
 // frame passes DCQCN's notification point, and then goes to a responder, or, as an answer, to a requester.
 //
@@ -22,6 +22,7 @@
 #include "net/optional_trace.h"
 #include "net/port.h"
 #include "net/stopped_spans.h"
+#include "nic/bond.h"
 #include "nic/credit_scheduler.h"
 #include "nic/nic_stages.h"
 #include "nic/parameters.h"
@@ -51,7 +52,14 @@ struct NicConfig {
   int64_t mtu = 1024;
   uint8_t cnp_priority = 6;
   uint8_t lossless = 0;  ///< a mask of the priorities that a full receive buffer pauses
-  PfcParameters pfc;     ///< how it obeys pauses, and how it sends its own
+  std::array<PfcParameters, Bond::kPorts> pfc;  ///< how each port obeys pauses, and sends its own
+  /// What a NIC with two ports must know.
+  struct Ports {
+    RouteTable routes;  ///< of the host
+    uint32_t seed = 0;  ///< of its hash
+    Time detection;     ///< how long a link keeps its state until the NIC believes it
+  };
+  std::optional<Ports> ports{};  ///< none: the NIC has one port
   /// What its queue pairs must know about their paths.
   struct Paths {
     /// Packets that a queue pair to this host may have in flight, from this source port; none: kPsnWindow.
@@ -74,8 +82,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   static ns3::TypeId GetTypeId();
 
-  /// REQUIRES: called once, before any queue pair.
-  void Setup(const NicConfig& config, ns3::Ptr<Port> port);
+  /// REQUIRES: called once, before any queue pair. Two ports, with the same rate, if the config has `ports`.
+  void Setup(const NicConfig& config, const std::vector<Port*>& ports);
   /// REQUIRES: called before the first message.
   void SetSink(MessageSink* sink) { sink_ = sink; }
   /// The same, if the parts of messages' times are recorded; `times` must outlive the NIC's traffic.
@@ -105,11 +113,24 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Renew(uint32_t requester, uint16_t source_port);
   bool Idle(uint32_t requester) const { return requesters_[requester].requests.Empty(); }
 
-  Port& port() { return *port_; }
-  /// Puts a frame with a packet of ns-3 into its priority's queue at the port, without a queue pair.
+  /// Its first port, which is the one that ns-3's stack knows.
+  Port& port() { return *ports_[0]; }
+  uint32_t port_count() const { return bond_ == nullptr ? 1 : Bond::kPorts; }
+  /// Puts a frame with a packet of ns-3 into its priority's queue at a port, without a queue pair.
   void SendForeign(Frame* frame);
-  PauseReceiver& pause_receiver() { return pause_receiver_; }
-  PauseSender& pause_sender() { return pause_sender_; }
+  PauseReceiver& pause_receiver(uint32_t port = 0) {
+    return port == 0 ? pause_receiver_ : bond_->pause_receiver;
+  }
+  PauseSender& pause_sender(uint32_t port = 0) { return port == 0 ? pause_sender_ : bond_->pause_sender; }
+  std::vector<PauseSender*> pause_senders() {
+    if (bond_ == nullptr) return {&pause_sender_};
+    return {&pause_sender_, &bond_->pause_sender};
+  }
+  /// The link at a port went down or came up. With two ports, queue pairs move once the NIC has detected it.
+  void NoteLink(uint32_t port);
+  /// The routes of the host changed. `left_out`: a bit for each of its ports whose link they leave out, which
+  /// the NIC finds out by itself. REQUIRES: two ports.
+  void SetRoutes(const RouteTable& routes, uint8_t left_out);
   const Counters& counters() const { return counters_; }
   const ClockParameters& clock() const { return parameters_->clock; }
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
@@ -149,7 +170,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port&, Frame& frame, int64_t) override { NoteLeft(frame); }
   void Discarded(Port&, Frame& frame) override { NoteLeft(frame); }
-  Frame* Pull(int priority) override;
+  Frame* Pull(Port& port, int priority) override;
   void OnEvent(uint64_t arg) override;
 
  private:
@@ -163,9 +184,17 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     bool operator>(const Waiting& o) const { return at != o.at ? at > o.at : qp > o.qp; }
   };
 
-  /// Rounds are numbered like priorities; one more round is for the traffic of a host with resources to
-  /// itself.
-  static constexpr int kLoopback = kPriorities, kRounds = kPriorities + 1;
+  static constexpr int kLoopback = kLoopbackRound, kRounds = kNicRounds;
+  static constexpr int RoundAt(uint32_t port, int priority) {
+    return port == 0 ? priority : kLoopback + 1 + priority;
+  }
+  /// The port of a round that is not the loopback's.
+  Port& PortOf(int round) const { return *ports_[round > kLoopback ? 1 : 0]; }
+  Port& PortOf(const Requester& r) const { return PortOf(r.round); }
+  /// The port of a frame without a queue pair.
+  Port& PortOf(const Frame& frame) const {
+    return *ports_[bond_ == nullptr ? 0 : bond_->PortTo(frame.dst, frame.flow_hash)];
+  }
 
   // Set-up.
   /// The NIC's parameters no longer equal those of other NICs.
@@ -193,38 +222,41 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void EndTurn(Requester& r);
   void EndTurn(Requester& r, Time next);
   void OnPace();
-  void Announce(uint8_t priorities);
+  void Announce(uint32_t rounds);
+
+  // With two ports:
+  void OnLinkKept(uint32_t port);
+  void ChoosePorts();
+  void LoseLaunched(int round);
 
   // Sending.
-  Frame* MakeForPort(int priority);
+  Frame* MakeForPort(Port& port, int priority);
   bool MakeForPipeline(int round);
   MessageTimes::Made HowMade(const Requester& r, const NextFrame& next, Time eligible) const;
   void NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligible, Time end);
   void SendNow(Frame* frame) override;
   void NoteLeft(const Frame& frame) {
     if (frame.kind == FrameKind::foreign) [[unlikely]]
-      port_->foreign()->Left(frame);
+      ports_[0]->foreign()->Left(frame);
   }
 
   // With resources:
   /// Size of a data frame without its feedback.
   int64_t UsualBytes(const Frame& frame) const {
-    const Feedback* const feedback = port_->pool().FeedbackOf(frame);
+    const Feedback* const feedback = pool_->FeedbackOf(frame);
     return frame.bytes - (feedback != nullptr ? feedback->bytes : 0);
   }
-  uint8_t RoundOf(NodeId peer, uint8_t priority) const {
-    return stages_ != nullptr && peer == host_ ? static_cast<uint8_t>(kLoopback) : priority;
-  }
+  uint8_t RoundOf(const Requester& r) const;
   bool HasRoom(int round) const;
   void Pump();
   void OnPump();
   void Launch(const NextFrame& next, const Requester& r);
-  void WakePort(int priority, Time at);
-  void OnLaunched(int priority);
-  Frame* TakeLaunched(int priority);
+  void WakePort(int round, Time at);
+  void OnLaunched(int round);
+  Frame* TakeLaunched(Port& port, int priority);
   bool StandsBehindResponses(Frame* frame);
   void NoteSent(uint32_t qp, const Frame& frame);
-  void Accept(Frame* frame);
+  void Accept(Port& port, Frame* frame);
   void OnLooped(Frame* frame);
   void TakeIn();
   void OnTaken(bool loop);
@@ -233,7 +265,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   Time ArrivalTime() const override {
     return stages_ == nullptr ? now() - parameters_->rx_latency : stages_->came;
   }
-  Time EndOfTransmission(uint32_t bytes) const override { return port_->EndOfTransmission(bytes); }
+  Time EndOfTransmission(const Requester& r, uint32_t bytes) const override {
+    return PortOf(r).EndOfTransmission(bytes);
+  }
 
   // Receiving.
   void Effect(Frame* frame);
@@ -330,14 +364,15 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   SharedValue<NicParameters> parameters_ = std::make_shared<const NicParameters>();
   std::shared_ptr<const NicConfig::Paths> paths_;
   std::string name_;
-  uint8_t lossless_ = 0;  ///< like NicConfig::lossless
-  ns3::Ptr<Port> port_;
+  uint8_t lossless_ = 0;                            ///< like NicConfig::lossless
+  std::array<ns3::Ptr<Port>, Bond::kPorts> ports_;  ///< the second: null without bond_
+  std::unique_ptr<Bond> bond_;                      ///< null: the NIC has one port
   bool dcqcn_ = true;
   bool notifies_ = true;  ///< marks cause CNPs unless their sender reads ACKs
   bool leaks_ = false;    ///< congestion_leaking
   bool scans_ = false;    ///< schedules like the HPCC simulator's NIC (NextOfScan)
   bool stays_ = false;    ///< leaks_ or scans_: a requester that may not send yet stays in its round
-  uint16_t held_up_ = 0;  ///< mask of the rounds that such a requester holds up until an event
+  uint32_t held_up_ = 0;  ///< mask of the rounds that such a requester holds up until an event
   std::vector<StoppedSpans> holds_;  ///< for each round, its times of waiting; empty if times are not kept
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
@@ -345,9 +380,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   std::vector<Controlled> controls_;         ///< indexed by queue pair; for controls other than DCQCN
   std::vector<ResponseAcks> response_acks_;  ///< indexed by requester
   std::unique_ptr<CreditScheduler> credit_scheduler_;  ///< present from the first request for credits on
-  Frame* gathered_ = nullptr;  ///< the frame that takes effect, if its ACK returns its feedback
-  PauseReceiver pause_receiver_;
-  PauseSender pause_sender_;  ///< sends pauses for a receive buffer that fills, and for faults
+  Frame* gathered_ = nullptr;     ///< the frame that takes effect, if its ACK returns its feedback
+  PauseReceiver pause_receiver_;  ///< of the first port
+  PauseSender pause_sender_;      ///< the same; sends pauses for a receive buffer that fills, and for faults
 
   BulkOwner bulk_{*this};
   Deque<Requester> requesters_;

@@ -6,7 +6,7 @@ namespace headroom {
 
 /// Sets the rate of a queue pair that is created, or restarts.
 void Nic::StartRate(Requester& r) {
-  r.rate = Reacts(r) ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
+  r.rate = Reacts(r) ? reaction_point_->Fresh(ports_[0]->rate()) : ReactionPoint::AtLine(ports_[0]->rate());
   r.limiter = {};
 }
 
@@ -14,7 +14,7 @@ void Nic::StartRate(Requester& r) {
 void Nic::CountSent(Requester& r, Frame& frame) {
   const int64_t wire_bytes = frame.bytes + constants_->gap;
   r.wire_bytes += wire_bytes;
-  OnFrameStarted(parameters_->dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current, port_->skew());
+  OnFrameStarted(parameters_->dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current, ports_[0]->skew());
   if (times_ != nullptr) r.held_by = r.rate.last_cut;
   if (r.controlled) [[unlikely]]
     return PrepareControlled(r, frame, wire_bytes);
@@ -32,7 +32,7 @@ void Nic::OnFlagged(Responder& s, Frame& frame) {
       s.echo &= Responder::kMark;
       s.Acknowledge();
     }
-    if (port_->pool().FeedbackOf(frame) != nullptr) {
+    if (pool_->FeedbackOf(frame) != nullptr) {
       gathered_ = &frame;
       s.echo |= Responder::kFeedback;
     }

@@ -23,7 +23,7 @@ void Nic::BeginControl(Requester& r) {
   c.runs.Clear();
   c.quiet_at = {};
   c.control->Begin(c.path);
-  r.rate.current = std::min(c.control->rate(), port_->rate());
+  r.rate.current = std::min(c.control->rate(), ports_[0]->rate());
   Apply(r, false);
 }
 

@@ -44,7 +44,7 @@ void Nic::OnCreditAsk(const Responder& s, const Frame& ask) {
     const auto own = p.HasControl() ? p.control->credits() : std::nullopt;
     UseStream(NicTimer::credit);
     credit_scheduler_ =
-        std::make_unique<CreditScheduler>(*this, *port_, own.value_or(CreditParameters{}).share);
+        std::make_unique<CreditScheduler>(*this, *ports_[0], own.value_or(CreditParameters{}).share);
   }
   NoteComing(ask);
   credit_scheduler_->OnAsk(s, ask, *pool_->ExtensionOf(ask));

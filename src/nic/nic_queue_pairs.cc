@@ -66,14 +66,19 @@ VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t pr
   r.SetResponder(s);
   s.SetRequester(r);
   if (transport != Transport::rc) r.window = kNoWindow;
+  if (transport == Transport::ud) r.round = RoundOf(r);
   return {&r, &s};
 }
 
 void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
   r.peer = peer;
-  r.round = RoundOf(peer, r.priority);
   r.source_port = source_port;
   r.flow_hash = FlowHash(host_, peer, source_port);
+  if (bond_ != nullptr && r.state == Requester::State::ready) {
+    ChoosePorts();  // it leaves the round of its former port
+  } else {
+    r.round = RoundOf(r);
+  }
   if (paths_ != nullptr) {
     if (paths_->window && r.transport == Transport::rc) r.window = paths_->window(peer, source_port);
     if (paths_->first_window) r.MarkFirstWindow(paths_->first_window(peer, source_port));

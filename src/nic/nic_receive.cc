@@ -10,7 +10,7 @@ void Nic::Receive(Port& port, Frame* frame) {
     return port.pool().Give(frame);
   }
   if (frame->named_by_sender) Resolve(*frame);
-  if (stages_ != nullptr) return Accept(frame);
+  if (stages_ != nullptr) return Accept(port, frame);
   Effect(frame);
 }
 
@@ -37,8 +37,8 @@ void Nic::Prepare(const Port&, Frame& frame) const {
   }
 }
 
-void Nic::ReceivePfc(Port&, const Frame& frame) {
-  pause_receiver_.Receive(frame);
+void Nic::ReceivePfc(Port& port, const Frame& frame) {
+  pause_receiver(port.index()).Receive(frame);
   Scan();
 }
 
@@ -76,15 +76,15 @@ void Nic::Process(Frame* frame) {
     case FrameKind::pfc:
       break;  // never reached: the port passes PFC to ReceivePfc
     case FrameKind::foreign:
-      if (port_->foreign() != nullptr) {
-        port_->foreign()->Receive(*frame);
+      if (ports_[0]->foreign() != nullptr) {
+        ports_[0]->foreign()->Receive(*frame);
       } else {
         ++counters_.discarded_packets;
       }
       break;
   }
   if (times_ != nullptr) times_->OnEffectOver();
-  port_->pool().Give(frame);
+  pool_->Give(frame);
 }
 
 void Nic::OnData(Frame& frame) {

@@ -19,10 +19,11 @@ void Nic::BeginRestart() {
   if (credit_scheduler_ != nullptr) credit_scheduler_->Clear();
   if (times_ != nullptr) times_->OnDropped(host_);
   if (stages_ == nullptr) return;
-  for (NicStages::Outbound& out : stages_->outbound) {
+  for (int round = 0; round < kRounds; ++round) {
+    NicStages::Outbound& out = stages_->outbound[round];
     for (; !out.frames.Empty(); out.frames.PopFront()) {
-      port_->CountDrop({DropReason::restart}, *out.frames.Front().frame);
-      port_->pool().Give(out.frames.Front().frame);
+      PortOf(round).CountDrop({DropReason::restart}, *out.frames.Front().frame);
+      pool_->Give(out.frames.Front().frame);
     }
     out.bytes = 0;
     out.responses = 0;

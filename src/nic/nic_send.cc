@@ -6,23 +6,26 @@
 
 namespace headroom {
 
-Frame* Nic::Pull(int priority) { return stages_ == nullptr ? MakeForPort(priority) : TakeLaunched(priority); }
+Frame* Nic::Pull(Port& port, int priority) {
+  return stages_ == nullptr ? MakeForPort(port, priority) : TakeLaunched(port, priority);
+}
 
 /// For an ideal NIC: makes the next frame of this priority, which starts at the port immediately.
-Frame* Nic::MakeForPort(int priority) {
-  while (Requester* const r = NextTurn(priority)) {
+Frame* Nic::MakeForPort(Port& port, int priority) {
+  const int round = RoundAt(port.index(), priority);
+  while (Requester* const r = NextTurn(round)) {
     const Time eligible = r->limiter.eligible;
     const NextFrame next = r->Next();
     if (next.frame == nullptr) {
       EndTurn(*r);
       continue;
     }
-    const Time end = port_->EndOfTransmission(next.frame->bytes);
+    const Time end = port.EndOfTransmission(next.frame->bytes);
     if (times_ != nullptr && next.frame->message != kNoMessage) [[unlikely]]
       NoteMadeForPort(*r, next, eligible, end);
     CountSent(*r, *next.frame);
     EndTurn(*r, end);
-    if (rounds_[priority].head == kNone) port_->ClearPullable(priority);
+    if (rounds_[round].head == kNone) port.ClearPullable(priority);
     return next.frame;
   }
   return nullptr;
@@ -69,7 +72,7 @@ MessageTimes::Made Nic::HowMade(const Requester& r, const NextFrame& next, Time 
 void Nic::NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligible, Time end) {
   const bool alone = !next.repeats && !leaks_;
   if (alone && times_->OnNextSent(host_, r.number(), *next.frame, eligible, now(), end)) return;
-  times_->OnSent(host_, r.number(), HowMade(r, next, eligible), *next.frame, *port_, now(), end);
+  times_->OnSent(host_, r.number(), HowMade(r, next, eligible), *next.frame, PortOf(r), now(), end);
 }
 
 /// The delay of a control frame, if it had one, is over. Until now the frame was in no queue, where it would
@@ -87,16 +90,17 @@ void Nic::SendNow(Frame* frame) {
     if (StandsBehindResponses(frame)) return;
   }
   if (times_ != nullptr) times_->OnAnswer(*frame, frame->ready);
-  port_->Enqueue(frame);
+  PortOf(*frame).Enqueue(frame);
 }
 
 void Nic::SendForeign(Frame* frame) {
-  const FrameFifo& queue = port_->queue(frame->priority);
+  Port& port = PortOf(*frame);
+  const FrameFifo& queue = port.queue(frame->priority);
   frame->ready = now() + constants_->tx_latency;
   if (!queue.Empty()) frame->ready = std::max(frame->ready, queue.tail->ready);
   frame->charge = frame->bytes;
   counters_.sent_bytes += frame->bytes;
-  port_->Enqueue(frame);
+  port.Enqueue(frame);
 }
 
 }  // namespace headroom

@@ -66,16 +66,16 @@ ns3::TypeId Nic::GetTypeId() {
   return tid;
 }
 
-void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
+void Nic::Setup(const NicConfig& config, const std::vector<Port*>& ports) {
   parameters_ = config.parameters;
   paths_ = config.paths;
   name_ = config.name;
   lossless_ = config.lossless;
-  port_ = port;
+  std::ranges::copy(ports, ports_.begin());
   events_ = &EventQueue::Get();
   entity_ = config.entity;
   host_ = config.host;
-  pool_ = &port->pool();
+  pool_ = &ports_[0]->pool();
   const NicParameters& p = *parameters_;
   constants_ = Interned(Constants{.hosts = config.hosts,
                                   .mtu = config.mtu,
@@ -102,14 +102,22 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   reaction_point_->SetParameters(p.dcqcn.rp);
   notification_point_ = Copied<NotificationPoint>();
   notification_point_->SetParameters(p.dcqcn.np);
-  pause_receiver_.Setup(ns3::PeekPointer(port), config.pfc.response);
-  pause_sender_.Setup(ns3::PeekPointer(port), config.pfc);
+  if (config.ports) {
+    bond_ = std::make_unique<Bond>();
+    bond_->routes = config.ports->routes;
+    bond_->seed = config.ports->seed;
+    bond_->detection = config.ports->detection;
+  }
+  for (uint32_t i = 0; i < port_count(); ++i) {
+    pause_receiver(i).Setup(ports[i], config.pfc[i].response);
+    pause_sender(i).Setup(ports[i], config.pfc[i]);
+    ports[i]->SetSource(this);
+  }
   if (p.rx_latency > Time{}) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, p.rx_latency);
   }
   UseStream(NicTimer::pace);
   BuildStages();
-  port->SetSource(this);
 }
 
 /// Events of this kind arrive nearly in order of time, over all NICs.
@@ -128,7 +136,7 @@ void Nic::BuildStages() {
                                NicTimer::launched, NicTimer::taken, NicTimer::reported})
     UseStream(timer);
   if (const auto& buffer = parameters_->rx_buffer)
-    stages_->rx_buffer.emplace(*buffer, &pause_sender_, lossless_);
+    stages_->rx_buffer.emplace(*buffer, pause_senders(), lossless_);
 }
 
 void Nic::SetResources(int set) {
@@ -139,7 +147,7 @@ void Nic::SetResources(int set) {
     own.resources = found.resources;
     own.rx_buffer = found.rx_buffer;
   });
-  if (port_ != nullptr) BuildStages();
+  if (ports_[0] != nullptr) BuildStages();
 }
 
 int Nic::GetResources() const {

@@ -12,6 +12,10 @@
 
 namespace headroom {
 
+/// Requesters that may send wait in rounds. Those of the first port are numbered like its priorities. Then
+/// come a round for the traffic of a host with resources to itself, and the rounds of the second port.
+inline constexpr int kLoopbackRound = kPriorities, kNicRounds = 2 * kPriorities + 1;
+
 struct NicStages {
   NicStages(const ResourceParameters& parameters, const std::string& name) : costs(parameters, name) {}
 
@@ -21,7 +25,7 @@ struct NicStages {
     Time ready;  ///< the time from which it may leave
     uint32_t qp = 0;
   };
-  /// Frames that wait for the port, in a queue for each priority.
+  /// Frames that wait for a port, in a queue for each priority.
   struct Outbound {
     Ring<Launched> frames;
     int64_t bytes = 0;
@@ -31,16 +35,16 @@ struct NicStages {
   NicResources costs;
 
   // Transmit.
-  std::array<Outbound, kPriorities> outbound;
+  std::array<Outbound, kNicRounds> outbound;  ///< indexed by round
   Time looped_ready;         ///< time when the last data frame of the host to itself is through
   int64_t looped_bytes = 0;  ///< bytes of the host to itself that were launched and not received yet
   int turn = 0;              ///< the round that may launch next
-  /// Requests that a queue pair has sent in its turn, for each round.
+  /// Requests that a queue pair has sent in its turn.
   struct Run {
     uint32_t qp = 0;
     int64_t bytes = 0;
   };
-  std::array<Run, kPriorities + 1> runs;  ///< the last: of the host to itself
+  std::array<Run, kNicRounds> runs;  ///< indexed by round
   /// The queue pair has sent this frame. Returns whether its turn goes on.
   bool GoesOn(int round, uint32_t qp, const Frame& frame);
   bool pumping = false;

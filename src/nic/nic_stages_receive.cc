@@ -9,11 +9,11 @@
 namespace headroom {
 
 /// A frame arrived by the wire.
-void Nic::Accept(Frame* frame) {
+void Nic::Accept(Port& port, Frame* frame) {
   NicStages& s = *stages_;
   if (s.rx_buffer && !s.rx_buffer->Take(frame->bytes)) {
-    port_->CountDrop(s.rx_buffer->Full(), *frame);
-    return port_->pool().Give(frame);
+    port.CountDrop(s.rx_buffer->Full(), *frame);
+    return pool_->Give(frame);
   }
   frame->came = now();
   s.arrived.PushBack(frame);
@@ -25,7 +25,7 @@ void Nic::OnLooped(Frame* frame) {
   if (frame->kind == FrameKind::data) {
     NoteSent(frame->looped_by, *frame);
     if (times_ != nullptr && frame->message != kNoMessage)
-      times_->OnSent(host_, frame->looped_by, *frame, *port_, now(), now());
+      times_->OnSent(host_, frame->looped_by, *frame, *ports_[0], now(), now());
   }
   if (frame->named_by_sender) Resolve(*frame);
   frame->came = now();
@@ -42,7 +42,7 @@ void Nic::TakeIn() {
   s.wire_lead = both ? s.wire_lead + (loop ? -1 : 1) * static_cast<int64_t>(frame.bytes) : 0;
   int64_t read = 0;
   if (frame.kind == FrameKind::data && IsReadRequest(frame.opcode)) {
-    read = std::min(constants_->mtu, static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length));
+    read = std::min(constants_->mtu, static_cast<int64_t>(pool_->ExtensionOf(frame)->length));
   }
   Time cost = s.costs.Receive(frame, read);
   if (s.slowed && !loop) cost = std::max(cost, SerializationTime(Bytes(frame.bytes), *s.slowed));

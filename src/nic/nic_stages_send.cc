@@ -75,20 +75,20 @@ void Nic::Launch(const NextFrame& next, const Requester& r) {
     if (times_ != nullptr && frame->message != kNoMessage) times_->OnPiped(host_, r.number(), s.looped_ready);
     return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), s.looped_ready);
   }
-  NicStages::Outbound& out = s.outbound[frame->priority];
+  NicStages::Outbound& out = s.outbound[r.round];
   out.bytes += frame->bytes;
   out.responses += response;
   // Responses and inlined frames take less time; no frame overtakes another.
   const Time after = out.frames.Empty() ? ready : std::max(ready, out.frames.Back().ready);
   if (times_ != nullptr && frame->message != kNoMessage) times_->OnPiped(host_, r.number(), after);
   out.frames.PushBack({frame, after, r.number()});
-  if (out.frames.Size() == 1 && !port_->pullable(frame->priority)) WakePort(frame->priority, after);
+  if (out.frames.Size() == 1 && !PortOf(r).pullable(frame->priority)) WakePort(r.round, after);
 }
 
 /// Returns whether READ responses of its queue pair still precede an ACK or NAK. It may not overtake them, or
 /// their requester would regard them as lost (InfiniBand Architecture Specification 9.7.3).
 bool Nic::StandsBehindResponses(Frame* frame) {
-  NicStages::Outbound& out = stages_->outbound[frame->priority];
+  NicStages::Outbound& out = stages_->outbound[RoundAt(PortOf(*frame).index(), frame->priority)];
   uint32_t i = out.responses == 0 ? 0 : out.frames.Size();
   for (; i > 0; --i) {
     const Frame& before = *out.frames[i - 1].frame;
@@ -101,28 +101,30 @@ bool Nic::StandsBehindResponses(Frame* frame) {
   return true;
 }
 
-/// Wakes the port for a frame at `at`.
-void Nic::WakePort(int priority, Time at) {
-  NicStages::Outbound& out = stages_->outbound[priority];
+/// Wakes the round's port for a frame at `at`.
+void Nic::WakePort(int round, Time at) {
+  NicStages::Outbound& out = stages_->outbound[round];
   if (at >= out.wake_at) return;
   out.wake_at = at;
-  Arm(NicTimer::launched, static_cast<uint64_t>(priority), at);
+  Arm(NicTimer::launched, static_cast<uint64_t>(round), at);
 }
 
-void Nic::OnLaunched(int priority) {
-  NicStages::Outbound& out = stages_->outbound[priority];
+void Nic::OnLaunched(int round) {
+  NicStages::Outbound& out = stages_->outbound[round];
   if (out.wake_at != now()) return;
   out.wake_at = kNever;
-  if (!out.frames.Empty()) port_->SetPullable(static_cast<uint8_t>(1u << priority));
+  const int priority = round > kLoopback ? round - kLoopback - 1 : round;
+  if (!out.frames.Empty()) PortOf(round).SetPullable(static_cast<uint8_t>(1u << priority));
 }
 
 /// The port is free: returns the next frame that has passed the pipeline.
-Frame* Nic::TakeLaunched(int priority) {
-  NicStages::Outbound& out = stages_->outbound[priority];
+Frame* Nic::TakeLaunched(Port& port, int priority) {
+  const int round = RoundAt(port.index(), priority);
+  NicStages::Outbound& out = stages_->outbound[round];
   if (out.frames.Empty()) return nullptr;
   const NicStages::Launched next = out.frames.Front();
   if (next.ready > now()) {
-    WakePort(priority, next.ready);
+    WakePort(round, next.ready);
     return nullptr;
   }
   out.frames.PopFront();
@@ -131,13 +133,13 @@ Frame* Nic::TakeLaunched(int priority) {
     out.responses -= IsReadResponse(next.frame->opcode);
     NoteSent(next.qp, *next.frame);
     if (times_ != nullptr && next.frame->message != kNoMessage)
-      times_->OnSent(host_, next.qp, *next.frame, *port_, now(), port_->EndOfTransmission(next.frame->bytes));
+      times_->OnSent(host_, next.qp, *next.frame, port, now(), port.EndOfTransmission(next.frame->bytes));
   }
   Pump();
-  const Time end = port_->EndOfTransmission(next.frame->bytes);
+  const Time end = port.EndOfTransmission(next.frame->bytes);
   if (out.frames.Empty() || out.frames.Front().ready > end) {
-    port_->ClearPullable(priority);
-    if (!out.frames.Empty()) WakePort(priority, out.frames.Front().ready);
+    port.ClearPullable(priority);
+    if (!out.frames.Empty()) WakePort(round, out.frames.Front().ready);
   }
   return next.frame;
 }

@@ -22,9 +22,9 @@ void Nic::OnEvent(uint64_t arg) {
     case NicTimer::sent:
       return requesters_[number].OnOut();
     case NicTimer::held:
-      held_up_ &= static_cast<uint16_t>(~(1u << number));
+      held_up_ &= ~(1u << number);
       if (!holds_.empty()) holds_[number].End(now());
-      return Announce(static_cast<uint8_t>(1u << number));
+      return Announce(1u << number);
     case NicTimer::notify:
       return verbs_->RunHandler(static_cast<uint32_t>(number));
     case NicTimer::written:
@@ -45,6 +45,8 @@ void Nic::OnEvent(uint64_t arg) {
       return contexts_->OnTimer(static_cast<uint32_t>(number));
     case NicTimer::credit:
       return credit_scheduler_->OnTimer();
+    case NicTimer::link:
+      return OnLinkKept(static_cast<uint32_t>(number));
   }
 }
 

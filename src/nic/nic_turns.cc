@@ -15,7 +15,7 @@ void Nic::Activate(Requester& r, Time earliest) {
   const Time until = stays_ ? earliest : r.limiter.eligible;
   if (until > now()) return StandAside(r, until);
   JoinRound(r);
-  Announce(static_cast<uint8_t>(1u << r.priority));
+  Announce(1u << r.round);
 }
 
 void Nic::JoinRound(Requester& r) {
@@ -54,7 +54,7 @@ void Nic::KeepTurn(Requester& r) {
 void Nic::HoldUp(Requester& r) {
   KeepTurn(r);
   if (held_up_ >> r.round & 1) return;
-  held_up_ |= static_cast<uint16_t>(1u << r.round);
+  held_up_ |= 1u << r.round;
   if (times_ != nullptr) {
     holds_.resize(rounds_.size());
     holds_[r.round].Begin(now());
@@ -141,7 +141,7 @@ void Nic::PlanScan() {
 
 /// Something has arrived: the NIC checks whether a requester may send now.
 void Nic::Scan() {
-  if (scans_ && waiting_rounds_ != 0) Announce(static_cast<uint8_t>(waiting_rounds_));
+  if (scans_ && waiting_rounds_ != 0) Announce(waiting_rounds_);
 }
 
 /// The requester has sent nothing, because it has nothing that may be sent now.
@@ -166,7 +166,7 @@ void Nic::OnPace() {
   if (pace_at_ != now()) return;  // an earlier event replaced it
   pace_at_ = kNever;
   if (scans_) return Scan();
-  uint8_t pullable = 0;
+  uint32_t rounds = 0;
   while (!waiting_.empty() && waiting_.front().at <= now()) {
     Requester& r = requesters_[waiting_.front().qp];
     std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
@@ -177,22 +177,21 @@ void Nic::OnPace() {
       continue;
     }
     JoinRound(r);
-    pullable |= static_cast<uint8_t>(1u << r.priority);
+    rounds |= 1u << r.round;
   }
   if (!waiting_.empty()) {
     pace_at_ = waiting_.front().at;
     Arm(NicTimer::pace, 0, pace_at_);
   }
-  Announce(pullable);
+  Announce(rounds);
 }
 
-/// Queue pairs of these priorities may send.
-void Nic::Announce(uint8_t priorities) {
-  if (stages_ == nullptr) {
-    if (priorities != 0) port_->SetPullable(priorities);
-  } else {
-    Pump();
-  }
+/// Queue pairs of these rounds may send.
+void Nic::Announce(uint32_t rounds) {
+  if (stages_ != nullptr) return Pump();
+  if (const auto first = static_cast<uint8_t>(rounds); first != 0) ports_[0]->SetPullable(first);
+  if (const uint32_t second = rounds >> (kLoopback + 1); second != 0) [[unlikely]]
+    ports_[1]->SetPullable(static_cast<uint8_t>(second));
 }
 
 }  // namespace headroom

@@ -2,14 +2,15 @@
 
 namespace headroom {
 
-SlowReceiver::SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Port* port,
-                           PauseSender* sender, ClosedQueues* closed, uint8_t lossless, EntityId entity)
-    : buffer_(parameters, sender, lossless),
+SlowReceiver::SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Rate line,
+                           std::vector<PauseSender*> senders, ClosedQueues* closed, uint8_t lossless,
+                           EntityId entity)
+    : buffer_(parameters, std::move(senders), lossless),
       nic_(nic),
-      port_(port),
+      line_(line),
       closed_(closed),
       entity_(entity),
-      rate_(port->rate()) {}
+      rate_(line) {}
 
 void SlowReceiver::SlowDown(Rate rate) {
   slow_ = true;
@@ -19,7 +20,7 @@ void SlowReceiver::SlowDown(Rate rate) {
 
 void SlowReceiver::Recover() {
   slow_ = false;
-  rate_ = port_->rate();
+  rate_ = line_;
   if (frames_.Empty()) closed_->SetOwner(nic_);
 }
 
@@ -28,18 +29,18 @@ void SlowReceiver::Receive(Port& port, Frame* frame) {
     port.CountDrop(buffer_.Full(), *frame);
     return port.pool().Give(frame);
   }
-  frames_.PushBack(frame);
+  frames_.PushBack({&port, frame});
   if (!busy_) TakeNext();
 }
 
 void SlowReceiver::TakeNext() {
   busy_ = true;
-  const Time done = EventQueue::Get().now() + SerializationTime(Bytes(frames_.Front()->bytes), rate_);
+  const Time done = EventQueue::Get().now() + SerializationTime(Bytes(frames_.Front().frame->bytes), rate_);
   EventQueue::Get().PushTarget(done, TimedEvent::Order(EventClass::nic_timer, entity_), this, 0);
 }
 
 void SlowReceiver::OnEvent(uint64_t) {
-  Frame* frame = frames_.Front();
+  const Arrived next = frames_.Front();
   frames_.PopFront();
   busy_ = false;
   if (!frames_.Empty()) {
@@ -47,8 +48,8 @@ void SlowReceiver::OnEvent(uint64_t) {
   } else if (!slow_) {
     closed_->SetOwner(nic_);
   }
-  buffer_.Give(frame->bytes);
-  nic_->Receive(*port_, frame);
+  buffer_.Give(next.frame->bytes);
+  nic_->Receive(*next.port, next.frame);
 }
 
 }  // namespace headroom

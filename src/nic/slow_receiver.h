@@ -15,9 +15,10 @@ namespace headroom {
 
 class SlowReceiver final : public PortOwner, public EventTarget {
  public:
-  /// `lossless` is a mask of priorities. `closed` stands between `port` and `nic`. `entity`: of its events.
-  SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Port* port, PauseSender* sender,
-               ClosedQueues* closed, uint8_t lossless, EntityId entity);
+  /// `lossless` is a mask of priorities. `line`: the rate of all ports. `closed` stands between the ports and
+  /// `nic`. `entity`: of its events.
+  SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Rate line,
+               std::vector<PauseSender*> senders, ClosedQueues* closed, uint8_t lossless, EntityId entity);
   /// From now on the NIC takes frames out at this rate.
   void SlowDown(Rate rate);
   /// The NIC keeps up with its line again.
@@ -35,13 +36,17 @@ class SlowReceiver final : public PortOwner, public EventTarget {
 
   RxBuffer buffer_;
   PortOwner* nic_;
-  Port* port_;
+  Rate line_;
   ClosedQueues* closed_;
   EntityId entity_;
   Rate rate_;
   bool slow_ = false;
   bool busy_ = false;  ///< the first frame is being taken out
-  Ring<Frame*> frames_;
+  struct Arrived {
+    Port* port = nullptr;
+    Frame* frame = nullptr;
+  };
+  Ring<Arrived> frames_;
 };
 
 }  // namespace headroom

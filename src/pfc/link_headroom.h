@@ -48,6 +48,12 @@ struct LinkHeadroom {
   Bytes OnWire() const { return over_limit + cable + pause_waits + pause_frame + response + frame_begun; }
   /// The largest number of bytes that the buffer stores.
   Bytes Total() const { return OnWire() + rounding; }
+  /// The headroom of a buffer behind several such links.
+  LinkHeadroom Times(int64_t links) const {
+    return {over_limit * links, cable * links,       pause_waits * links, pause_frame * links,
+            response * links,   frame_begun * links, rounding * links,    of_largest_frames * links,
+            for_sure * links};
+  }
 };
 
 /// REQUIRES: rate, cell > 0; 0 < smallest_frame ≤ largest_frame.

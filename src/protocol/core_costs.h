@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "net/identifiers.h"
+#include "nic/bond_parameters.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -83,11 +84,12 @@ struct CoreCosts {
   bool operator==(const CoreCosts&) const = default;
 };
 
-/// Cores of a host that only services use, and the software costs on them.
+/// Cores of a host that only services use, and the software costs on them; and its ports.
 struct HostParameters {
   std::optional<int> nics;  ///< number of NICs, if the section `hosts` gives it; the topology has them
   int cores = 1;
   CoreCosts costs;
+  std::optional<BondParameters> bond{};  ///< present if the host has two ports
   bool operator==(const HostParameters&) const = default;
 };
 

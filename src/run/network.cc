@@ -286,20 +286,26 @@ void Network::SetUpNic(NodeId host) {
   }
   if (paths.window || paths.first_window || paths.path)
     config.paths = std::make_shared<const NicConfig::Paths>(std::move(paths));
-  if (ends_[host].size() != 1) {
-    throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
-                                " links, but a host has exactly one");
+  const size_t links = ends_[host].size();
+  if (links == 0 || links > Bond::kPorts) {
+    throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(links) +
+                                " links, but a host has one or two");
   }
   // Hosts have no pause settings in a scenario: their end of the cable behaves like the switch's end.
-  const TopologyLink& l = LinkAt(ends_[host].front());
-  const NodeId peer = l.a.node == host ? l.b.node : l.a.node;
-  if (!IsHost(peer)) config.pfc = scenario_.switches[peer - t.hosts].pfc;
+  for (size_t i = 0; i < links; ++i) {
+    const TopologyLink& l = LinkAt(ends_[host][i]);
+    const NodeId peer = l.a.node == host ? l.b.node : l.a.node;
+    if (!IsHost(peer)) config.pfc[i] = scenario_.switches[peer - t.hosts].pfc;
+  }
+  if (links > 1)
+    config.ports = {routes_[host], EcmpSeedOf(scenario_, host),
+                    scenario_.hosts[host].bond.value_or(BondParameters{}).detection};
   if (config.parameters->SendsCnps() && scenario_.classes[config.cnp_priority].name.empty()) {
     throw std::invalid_argument(
         "host " + t.nodes[host].name +
         ": DCQCN needs a traffic class for its CNPs: give classes[cnp_priority] a name");
   }
-  nics_[host]->Setup(config, ports_[host].front());
+  nics_[host]->Setup(config, ports_[host]);
 }
 
 uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
@@ -345,17 +351,11 @@ std::vector<Nic*> Network::nics() const {
 
 HostView Network::hosts() const {
   HostView view;
-  view.topology = &scenario_.topology;
+  view.SetTopology(scenario_.topology);
   view.duration = scenario_.duration;
   view.warmup = scenario_.warmup;
   for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
     view.contexts.push_back(nodes_[h]->GetId());
-  }
-  view.line_rates.resize(scenario_.topology.hosts);
-  for (const TopologyLink& l : scenario_.topology.links) {
-    for (const NodeId n : {l.a.node, l.b.node}) {
-      if (IsHost(n)) view.line_rates[n] = l.spec.rate;
-    }
   }
   return view;
 }

@@ -39,8 +39,8 @@ std::string NameWithoutSlash(std::string node);
 class Network {
  public:
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
-  /// std::invalid_argument if a switch's buffer does not fit its ports, if a host does not have exactly one
-  /// link, or if its DCQCN has no traffic class for CNPs. `on_step` gets the name of each step, "routes",
+  /// std::invalid_argument if a switch's buffer does not fit its ports, if a host does not have one link or
+  /// two, or if its DCQCN has no traffic class for CNPs. `on_step` gets the name of each step, "routes",
   /// "links", … `order`: the order in which nodes are built, each once; empty: ascending. `parts`: the part
   /// of each node, from 0 on; empty: the network is not cut. `exchange`: joins
   /// the ranks that run the network; null: this process runs it alone. None of these changes a result.
@@ -98,7 +98,7 @@ class Network {
   /// switch keeps its frames; a NIC loses them, and all queue pairs.
   void BeginRestart(NodeId node);
   void EndRestart(NodeId node);
-  /// The switches' routes omit the links with an entry other than 0.
+  /// The routes of switches, and of hosts with two ports, omit the links with an entry other than 0.
   void RouteAround(const std::vector<int>& down);
 
   struct Watchdog {

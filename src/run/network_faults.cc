@@ -6,11 +6,12 @@
 namespace headroom {
 
 PauseSender& Network::pause_sender(NodeId node, uint32_t port) {
-  return node < scenario_.topology.hosts ? nic(node).pause_sender() : switch_at(node).pause_sender(port);
+  return node < scenario_.topology.hosts ? nic(node).pause_sender(port) : switch_at(node).pause_sender(port);
 }
 
 PauseReceiver& Network::pause_receiver(NodeId node, uint32_t port) {
-  return node < scenario_.topology.hosts ? nic(node).pause_receiver() : switch_at(node).pause_receiver(port);
+  return node < scenario_.topology.hosts ? nic(node).pause_receiver(port)
+                                         : switch_at(node).pause_receiver(port);
 }
 
 ClosedQueues& Network::closed_queues(NodeId node) {
@@ -30,9 +31,11 @@ SlowReceiver* Network::slow_receiver(NodeId host) {
   if (fresh) {
     const EntityId entity = EventQueue::Get().AddEntity(context(host));
     if (IsBuilt(host)) {
-      at->second = std::make_unique<SlowReceiver>(scenario_.nics[host].rx_buffer.value(), &nic(host),
-                                                  ports_[host][0], &nic(host).pause_sender(),
-                                                  &closed_queues(host), LosslessPriorities(), entity);
+      Rate line;
+      for (const Port* port : ports_[host]) line += port->rate();
+      at->second = std::make_unique<SlowReceiver>(scenario_.nics[host].rx_buffer.value(), &nic(host), line,
+                                                  nic(host).pause_senders(), &closed_queues(host),
+                                                  LosslessPriorities(), entity);
     }
   }
   return at->second.get();
@@ -118,11 +121,13 @@ void Network::SetLinkUp(size_t link, bool up) {
     if (up) {
       closed_queues(end->node).SetLinkUp(at, true);
       sender.Unmute(0xff);
+      if (IsHost(end->node)) nic(end->node).NoteLink(end->port_index);
       continue;
     }
     sender.Mute(0xff);
     closed_queues(end->node).SetLinkUp(at, false);
     pause_receiver(end->node, end->port_index).Reset();
+    if (IsHost(end->node)) nic(end->node).NoteLink(end->port_index);
     for (const Watchdog& w : watchdogs_) {
       if (w.node == end->node) w.watchdog->Reset(at);
     }
@@ -166,23 +171,37 @@ void Network::BeginRestart(NodeId node) {
   SetStopped(node, true);
   if (node >= scenario_.topology.hosts) return;
   nic(node).BeginRestart();
-  nic(node).pause_receiver().Reset();
+  for (const Port* port : ports_[node]) nic(node).pause_receiver(port->index()).Reset();
 }
 
 void Network::EndRestart(NodeId node) {
   if (--restarts_[node] > 0) return;
   if (node >= scenario_.topology.hosts) return SetStopped(node, false);
   // Sends frames from its queues, including those added meanwhile.
-  for (int q = 0; q < kPriorities; ++q) port(node, 0).Flush(q, DropReason::restart);
+  for (Port* port : ports_[node]) {
+    for (int q = 0; q < kPriorities; ++q) port->Flush(q, DropReason::restart);
+  }
   SetStopped(node, false);
   nic(node).EndRestart();
 }
 
 void Network::RouteAround(const std::vector<int>& down) {
   const std::vector<RouteTable> routes = RoutesOf(scenario_, down);
-  for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+  std::map<NodeId, uint8_t> left_out;  // a bit for each port, by host
+  for (size_t i = 0; i < down.size(); ++i) {
+    if (down[i] == 0) continue;
+    const TopologyLink& l = scenario_.topology.links[i];
+    for (const LinkEnd* end : {&l.a, &l.b})
+      if (IsHost(end->node)) left_out[end->node] |= static_cast<uint8_t>(1u << end->port_index);
+  }
+  for (NodeId n = 0; n < scenario_.topology.nodes.size(); ++n) {
+    if (IsHost(n) && ports_[n].size() < 2) continue;
     const Parts::Within part(context(n));
     if (!part.here()) continue;
+    if (IsHost(n)) {
+      nic(n).SetRoutes(routes[n], left_out[n]);
+      continue;
+    }
     closed_queues(n).RouteLate();
     switch_at(n).SetRoutes(routes[n]);
   }

@@ -22,10 +22,12 @@ struct Sizes {
     const auto leaves = static_cast<double>(s.leaves), spines = static_cast<double>(s.spines);
     const auto below = static_cast<double>(s.hosts_per_leaf),
                parallel = static_cast<double>(s.links_per_spine);
-    const double above = spines * parallel;
-    const double gpus = s.nvlink ? leaves * below : 0, hosts = gpus / s.nics.nics;
-    return {leaves * below + gpus, leaves + spines + hosts, leaves * (below + above) + gpus,
-            std::max(leaves * parallel, below + above)};
+    const HostNics& nics = s.nics;
+    const double planes = nics.attach == Attach::planes ? 2 : 1;
+    const double above = spines / planes * parallel, hosts = leaves * below / nics.ports;
+    const double gpus = s.nvlink ? hosts : 0, nvswitches = gpus / nics.nics;
+    return {hosts + gpus, leaves + spines + nvswitches, leaves * (below + above) + gpus,
+            std::max(leaves / planes * parallel, below + above)};
   }
   TopologySize operator()(const FatTreeSpec& s) const {
     const auto k = static_cast<double>(s.k);

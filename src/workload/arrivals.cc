@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "net/topology/topology.h"
 #include "workload/distributions/distributions.h"
 #include "workload/io_span.h"
 #include "workload/parameters.h"
@@ -16,6 +17,25 @@ Rate HostView::LineRate(NodeId sender, const NicRule& rule) const {
   Rate all;
   for (uint32_t i = 0; i < nics; ++i) all = all + line_rates[sender + i];
   return all;
+}
+
+void HostView::SetTopology(const Topology& of) {
+  topology = &of;
+  line_rates.assign(of.hosts, Rate{});
+  ports.assign(of.hosts, 0);
+  for (const TopologyLink& link : of.links) {
+    for (const NodeId node : {link.a.node, link.b.node}) {
+      if (node >= of.hosts) continue;
+      line_rates[node] += link.spec.rate;
+      ++ports[node];
+    }
+  }
+}
+
+Rate HostView::FastestPort() const {
+  Rate fastest;
+  for (NodeId host = 0; host < line_rates.size(); ++host) fastest = std::max(fastest, PortRate(host));
+  return fastest;
 }
 
 std::unique_ptr<Generator> Arrivals::MakeGenerator(const WorkloadParameters&, uint32_t,

@@ -43,13 +43,21 @@ enum class Scope { rack, cluster, datacenter, region };
 /// Properties of the network that workloads need.
 struct HostView {
   const Topology* topology = nullptr;
-  std::vector<Rate> line_rates;    ///< indexed by host: of each NIC
+  std::vector<Rate> line_rates;    ///< indexed by host: the sum over its ports
+  std::vector<uint8_t> ports;      ///< indexed by host: number of its ports; empty: each has one
   std::vector<uint32_t> contexts;  ///< ns-3 node ids, indexed by host; only in a run
   Time duration;                   ///< no arrival at or after this time
   Time warmup;                     ///< statistics exclude earlier times
 
   /// The line rate of a sender: of one NIC, or of all NICs of its host if the rule may use them all.
   Rate LineRate(NodeId sender, const NicRule& rule) const;
+  /// Sets topology, line_rates and ports.
+  void SetTopology(const Topology& of);
+  /// The most that one queue pair may send. The ports of a host have the same rate.
+  Rate PortRate(NodeId host) const {
+    return ports.empty() ? line_rates[host] : line_rates[host] / int64_t{ports[host]};
+  }
+  Rate FastestPort() const;
 };
 
 /// A message that is known before the run.

@@ -37,7 +37,7 @@ struct Row {
 void PrintTo(const Row& row, std::ostream* to) { *to << row.scenario; }
 
 /// The matrix of each change.
-std::vector<Row> Fifteen() {
+std::vector<Row> Sixteen() {
   return {{"scenarios/region.yaml", {"storage"}, {"warmup=0us"}, 250'000},
           {"scenarios/kv-in-region.yaml", {"keys"}, {"warmup=0us"}, 150'000},
           {"scenarios/applications.yaml",
@@ -65,12 +65,13 @@ std::vector<Row> Fifteen() {
            {"nics.0.transport.recovery=selective_repeat", "nics.0.transport.window=bdp"},
            200'000},
           {"tests/equality/ring.yaml", {"messages", "loss"}, {}, 200'000},
-          {"tests/equality/rails.yaml", {"messages", "READs", "loss"}, {}, 200'000}};
+          {"tests/equality/rails.yaml", {"messages", "READs", "loss"}, {}, 200'000},
+          {"tests/equality/two-ports.yaml", {"loss", "READs", "messages", "faults", "storms"}, {}, 200'000}};
 }
 
 /// Sanitizer builds run one row in six.
 std::vector<Row> Rows() {
-  std::vector<Row> rows = Fifteen();
+  std::vector<Row> rows = Sixteen();
   if (kFewerScenarios) return {rows[5], rows[11]};
   if (!RunsAll()) return rows;
   const auto known = [&](const std::string& scenario) {

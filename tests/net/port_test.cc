@@ -275,7 +275,7 @@ TEST(Port, AnIdlePortSendsPfcAtOnceThoughEverythingIsPaused) {
 class Spring final : public FrameSource {
  public:
   Spring(FramePool& pool, int count) : pool_(pool), count_(count) {}
-  Frame* Pull(int priority) override {
+  Frame* Pull(Port&, int priority) override {
     pulled_at.push_back(EventQueue::Get().now());
     if (count_ == 0) return nullptr;
     Frame* f = pool_.Take();

@@ -1,4 +1,6 @@
 // Part of RandomScenarioText: faults.
+#include <algorithm>
+
 #include "support/random_parts.h"
 
 namespace headroom {
@@ -27,6 +29,8 @@ std::string DrawFaults(RandomDraft& r) {
   Dice& d = r.d;
   const RandomNetwork& n = r.network;
   const std::string host = d.OneOf(n.host_links).first;
+  const auto links = std::ranges::count(n.host_links, host, &std::pair<std::string, std::string>::first);
+  const std::string port = links > 1 ? fmt::format("port: \"{}:p1\"", host) : "node: " + host;
   const std::string extent_node = r.extent_node + (n.nics > 1 ? "/n0" : "");
   std::string text;
   const auto add = [&](const std::string& keys) { text += "  - {type: " + keys + "}\n"; };
@@ -44,10 +48,10 @@ std::string DrawFaults(RandomDraft& r) {
         add("loss, " + direction + ", probability: " + d.Text({"1/1000", "1%"}) + Times(r));
         break;
       case 2:
-        add("pause_storm, node: " + host + ", priority: 3" + Times(r) + d.Text({"", ", end: expire"}));
+        add("pause_storm, " + port + ", priority: 3" + Times(r) + d.Text({"", ", end: expire"}));
         break;
       case 3:
-        add("port_blocked, node: " + host + d.Text({"", ", priority: 3"}) + Times(r));
+        add("port_blocked, " + port + d.Text({"", ", priority: 3"}) + Times(r));
         break;
       case 4:
         r.slow_receiver = host;

@@ -72,22 +72,43 @@ void Dumbbell(Dice& d, bool losses, RandomNetwork& n) {
                        Links(d, losses, n.hosts), Link(d, losses));
 }
 
+/// Ports of hosts, and the leaves where they are.
+struct Attached {
+  int64_t ports = 1, leaves = 1;
+  size_t planes = 1;
+  std::string text;
+};
+/// What fits this network; the rest is drawn as without it.
+Attached DrawAttachment(Dice own, int64_t leaves, int64_t spines, int64_t each) {
+  if (leaves * each < 8 || !own.OneIn(3)) return {};  // at least four hosts
+  std::vector<Attached> fit;
+  if (each % 2 == 0) fit.push_back({2, 1, 1, ", ports: 2"});
+  if (leaves % 2 == 0) fit.push_back({2, 2, 1, ", ports: 2, attach: dual_tor"});
+  if (leaves % 2 == 0 && spines % 2 == 0) fit.push_back({2, 2, 2, ", ports: 2, attach: planes"});
+  return fit.empty() ? Attached{} : own.OneOf(fit);
+}
+
 void LeafSpine(Dice& d, bool losses, RandomNetwork& n) {
   n.type = "leaf_spine";
   const int64_t leaves = d.Between(2, 3), spines = d.Between(1, 3), each = d.Between(2, 4);
-  if (Dice own = d; leaves == 2 && each == 4 && own.OneIn(2)) n.nics = 2;
-  n.hosts = Numbered("h", leaves * each / n.nics);
+  const Attached to = DrawAttachment(d, leaves, spines, each);
+  if (Dice own = d; to.ports == 1 && leaves == 2 && each == 4 && own.OneIn(2)) n.nics = 2;
+  n.hosts = Numbered("h", leaves * each / to.ports / n.nics);
   const auto leaf = Numbered("leaf", leaves), spine = Numbered("spine", spines);
-  for (int64_t i = 0; i < leaves * each; ++i)  // two NICs are two rails
-    n.host_links.emplace_back(Nic(n.hosts[static_cast<size_t>(i / n.nics)], i % n.nics, n),
-                              leaf[static_cast<size_t>(n.nics == 1 ? i / each : i % n.nics)]);
-  for (const std::string& a : leaf)
-    for (const std::string& b : spine) n.fabric_links.emplace_back(a, b);
+  const int64_t in_rack = each * to.leaves / to.ports;    // hosts
+  for (int64_t i = 0; i < leaves * each / to.ports; ++i)  // two NICs are two rails
+    for (int64_t p = 0; p < to.ports; ++p)
+      n.host_links.emplace_back(
+          Nic(n.hosts[static_cast<size_t>(i / n.nics)], i % n.nics, n),
+          leaf[static_cast<size_t>(n.nics > 1 ? i % n.nics : i / in_rack * to.leaves + p % to.leaves)]);
+  for (size_t a = 0; a < leaf.size(); ++a)
+    for (size_t b = a % to.planes; b < spine.size(); b += to.planes)
+      n.fabric_links.emplace_back(leaf[a], spine[b]);
   n.switches = leaf;
   n.switches.insert(n.switches.end(), spine.begin(), spine.end());
   n.most_ports = static_cast<size_t>(std::max(each + spines, leaves));
-  n.text = fmt::format("leaves: {}, spines: {}, hosts_per_leaf: {}, host_link: {}, fabric_link: {}", leaves,
-                       spines, each, Links(d, losses, n.hosts), Links(d, losses, spine));
+  n.text = fmt::format("leaves: {}, spines: {}, hosts_per_leaf: {}, host_link: {}, fabric_link: {}{}", leaves,
+                       spines, each, Links(d, losses, n.hosts), Links(d, losses, spine), to.text);
   if (n.nics > 1) n.text += fmt::format(", nics: {}, attach: rails", n.nics);
 }
 

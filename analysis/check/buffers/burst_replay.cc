@@ -78,13 +78,13 @@ class Replay {
         parameters_(scenario_.switches[node - scenario_.topology.hosts]),
         flows_(flows),
         slows_(flows.size()),
-        senders_(scenario_.topology.hosts) {
+        senders_(kPortsOfHost * scenario_.topology.hosts) {
     SetUpPorts(fabric, node);
     for (size_t i = 0; i < flows.size(); ++i) {
       left_.push_back(flows[i].size);
       Port& in = ports_[flows[i].in];
       in.flows.push_back(i);
-      senders_[flows[i].from].ports.insert(flows[i].in);
+      senders_[SenderOf(flows[i])].ports.insert(flows[i].in);
       Push(flows[i].start, Kind::feed, flows[i].in);
     }
   }
@@ -155,9 +155,11 @@ class Replay {
         qos.empty() ? f.priority : QueueOf(qos[f.in], qos[f.out], scenario_.classes[f.priority]);
     return {f.in, f.out, Group(f.in, f.priority), queue};
   }
+  static constexpr size_t kPortsOfHost = 2;  ///< at most
+  static size_t SenderOf(const ReplayFlow& f) { return kPortsOfHost * f.from + f.by; }
   bool MaySend(size_t i) const {
     const ReplayFlow& f = flows_[i];
-    return left_[i].v > 0 && f.start <= now_ && senders_[f.from].sends_at <= now_ &&
+    return left_[i].v > 0 && f.start <= now_ && senders_[SenderOf(f)].sends_at <= now_ &&
            (ports_[f.in].paused >> Group(f.in, f.priority) & 1) == 0;
   }
 
@@ -184,7 +186,7 @@ class Replay {
     port.in_turns.Count(scenario_.classes[priority], format.OnWire(frame));
     port.sends_at = now_ + SerializationTime(format.OnWire(frame), port.link.rate);
     Push(port.sends_at, Kind::feed, in);
-    Sender& sender = senders_[flows_[i].from];
+    Sender& sender = senders_[SenderOf(flows_[i])];
     sender.sends_at = now_ + SerializationTime(format.OnWire(frame), flows_[i].rate);
     for (const uint32_t p : sender.ports) Push(sender.sends_at, Kind::feed, p);
     Push(port.sends_at + port.link.delay + port.link.phy, Kind::arrival, in, 0, {i, frame, last, {}});
@@ -265,7 +267,7 @@ class Replay {
   const std::vector<ReplayFlow>& flows_;
   std::vector<Bytes> left_;      ///< bytes to send, indexed by flow
   std::vector<bool> slows_;      ///< time when a frame's CNP has arrived, indexed by flow
-  std::vector<Sender> senders_;  ///< indexed by host
+  std::vector<Sender> senders_;  ///< indexed by SenderOf
   std::vector<Port> ports_;
   ns3::Ptr<SharedBuffer> buffer_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

@@ -17,8 +17,9 @@ namespace headroom {
 struct ReplayFlow {
   uint32_t workload = 0;       ///< index of the workload
   NodeId from = 0, to = 0;     ///< hosts
+  uint32_t by = 0;             ///< port of the sender
   uint32_t in = 0, out = 0;    ///< ports of the switch
-  Rate rate;                   ///< rate of its sender's line, which all the sender's flows share
+  Rate rate;                   ///< rate of its sender's port, which all flows by that port share
   Time start;                  ///< time when its first frame may begin on the link to the switch
   Bytes size;                  ///< payload; for a stream, that of all messages in flight
   std::optional<Bytes> again;  ///< a stream's message: another begins `back` after one has left the switch

@@ -64,6 +64,8 @@ std::vector<NicHeadroomCheck> CheckNicHeadroom(const Fabric& fabric, Findings& f
                            .size = buffer->size,
                            .xoff = buffer->xoff,
                            .need = HeadroomAfterXoff(HeadroomInputOfNic(s, link, host))};
+    // The buffer takes in frames of all ports, and pauses all of them.
+    if (fabric.PortsOf(host) > 1) check.need = check.need.Times(fabric.PortsOf(host));
     const auto same = std::ranges::find_if(checks, [&](const NicHeadroomCheck& c) {
       return c.from == check.from && c.link == check.link && c.size == check.size && c.xoff == check.xoff &&
              c.need.Total() == check.need.Total();

@@ -18,13 +18,13 @@ namespace {
 /// For one kind of switch: about 300 000 frames, some tenths of a second.
 constexpr int64_t kMostSteps = 3'000'000;
 
-/// If senders are random, any host may send. Then only senders at the target's own switch certainly use a
-/// port each.
+/// If senders are random, any host may send. Then only senders at the target's own switch, with one port,
+/// certainly use a port each.
 bool SendersAreKnown(const IncastArrivals& a, const NicRule& nic, const Fabric& fabric) {
   if (a.fan_in == 0 || static_cast<size_t>(a.fan_in) >= a.from.size()) return true;
   if (nic.kind == NicRule::Kind::hash || nic.kind == NicRule::Kind::round_robin) return false;
   return std::ranges::all_of(a.from, [&](NodeId from) {
-    return fabric.UplinkOf(from).to.node == fabric.UplinkOf(a.to.front()).to.node;
+    return fabric.PortsOf(from) == 1 && fabric.RackOf(from) == fabric.RackOf(a.to.front());
   });
 }
 
@@ -90,6 +90,7 @@ class KnownFlows {
         back -= TimeOf(path[h - 1], largest);
         if (std::ranges::find(c.members, node) != c.members.end()) {
           ReplayFlow here = replayed;
+          here.by = path.front().from.port_index;
           here.in = path[h - 1].to.port_index;
           here.out = path[h].from.port_index;
           here.start += before;

@@ -29,7 +29,7 @@ void CheckLines(const std::string& workload, const TensorArrivals& a, const Fabr
   Bytes bytes;
   Time longest;
   const auto consider = [&](NodeId host, int64_t of_step) {
-    const Time takes = SerializationTime(Bytes(of_step), fabric.LineRate(host));
+    const Time takes = SerializationTime(Bytes(of_step), fabric.Capacity(host));
     if (takes <= longest) return;
     longest = takes;
     fullest = host;

@@ -66,6 +66,9 @@ def one_faster_link(case):
         path, links = entry_of(topology, link)
     except KeyError:
         return  # the topology does not show which link that is
+    ends = [end for each in case.links for end in (each.a[0], each.b[0])]
+    if any(end in case.hosts and ends.count(end) > 1 for end, _ in (link.a, link.b)):
+        return  # the ports of a host have the same rate
     rate = quantity_text(2 * link.rate_bps, "bps")
     path = ("topology", *(int(step) if step.isdecimal() else step for step in path.split(".")))
     rules = list(links) if isinstance(links, list) else [{"match": "*", **links}]

@@ -46,7 +46,11 @@ Trial AloneIn(const Scenario& all, size_t workload) {
   s.observe = Observations{};
   s.observe.causes = s.observe.parts = false;
   Arrivals& arrivals = *s.workloads[0].arrivals.operator->();
-  const bool offers = arrivals.PerSecond({&s.topology, {}, {}, s.duration, s.warmup}).has_value();
+  HostView view;
+  view.topology = &s.topology;
+  view.duration = s.duration;
+  view.warmup = s.warmup;
+  const bool offers = arrivals.PerSecond(view).has_value();
   if (!arrivals.CloseLoop()) {
     trial.load = arrivals.OnVerbs() ? "closed loop" : "as configured";
     return trial;

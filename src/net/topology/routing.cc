@@ -200,6 +200,14 @@ void FindPortsOnShortestPaths(std::span<const SwitchPorts::Exit> exits, const st
   }
 }
 
+void FindPortsOnPaths(std::span<const SwitchPorts::Exit> exits, const std::vector<uint32_t>& hops,
+                      Ports& ports) {
+  ports.clear();
+  for (const SwitchPorts::Exit& exit : exits) {
+    if (hops[exit.to] != kUnreached) ports.push_back(exit.port);
+  }
+}
+
 /// The weights of links, by node and port; empty if all links weigh the same.
 using Weights = std::vector<std::vector<int>>;
 
@@ -283,25 +291,22 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
   HopCounter counter(exits, topology.hosts);
   Ports ports;
   const Weights weights = WeightsOf(topology);
-  std::vector<char> is_neighbour(neighbours.size());
   for (const std::vector<NodeId>& members : groups.members) {
     const std::vector<uint32_t>& hops = counter.CountTo(members.front());
-    const auto mark = [&](char as) {
-      for (NodeId n : neighbours[members.front()]) {
-        if (n != kNobody) is_neighbour[n] = as;
-      }
-    };
-    mark(1);
+    const std::vector<NodeId>& next = neighbours[members.front()];
     for (size_t i = 0; i < deciders.size(); ++i) {
-      if (is_neighbour[deciders[i]]) {
+      if (std::ranges::find(next, deciders[i]) != next.end()) {
         builders[i].AddDirect(neighbours[deciders[i]], members);
+        continue;
+      }
+      if (deciders[i] < topology.hosts) {
+        FindPortsOnPaths(exits.Of(deciders[i]), hops, ports);
       } else {
         FindPortsOnShortestPaths(exits.Of(deciders[i]), hops, ports);
         if (!weights.empty()) RepeatByWeight(weights[deciders[i]], ports);
-        builders[i].Add(ports);
       }
+      builders[i].Add(ports);
     }
-    mark(0);
   }
   const auto slots = std::make_shared<const std::vector<RouteSlot>>(std::move(groups.slots));
   std::vector<RouteTable> by_decider;

@@ -1,8 +1,9 @@
 // Shortest-path routes with equal-cost multipath, computed on the topology's plain data.
 //
-// For each node and destination host: the ports of that node that lie on a shortest path (fewest hops; hosts
-// do not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that consecutive
-// tiers do not make the same choice (no polarisation). A host with several ports chooses in the same way.
+// For each switch and destination host: the ports of that switch that lie on a shortest path (fewest hops;
+// hosts do not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that
+// consecutive tiers do not make the same choice (no polarisation). A host with several ports chooses in the
+// same way, among all ports from which a path leads to the destination: it does not know how long they are.
 // Next hops share flows in the ratio of their links' weights: a port appears in its set as often as its
 // weight in lowest terms.
 //

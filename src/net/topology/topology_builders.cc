@@ -18,17 +18,25 @@ Place InRack(int rack) { return {.rack = rack}; }
 class AtLeaves {
  public:
   AtLeaves(const HostNics& nics, int at_leaf) : nics_(nics), at_leaf_(at_leaf) {}
-  /// The leaf of a host's NIC.
+  /// The leaf of a host's NIC: of its first port.
   int LeafOf(int host, int nic) const {
-    return nics_.attach == Attach::rails ? host / at_leaf_ * nics_.nics + nic
-                                         : host / (at_leaf_ / nics_.nics);
+    switch (nics_.attach) {
+      case Attach::one_leaf:
+        break;
+      case Attach::rails:
+        return host / (at_leaf_ / nics_.ports) * nics_.nics + nic;
+      case Attach::dual_tor:
+      case Attach::planes:
+        return 2 * (host / at_leaf_ * nics_.nics + nic);
+    }
+    return host / (at_leaf_ / (nics_.nics * nics_.ports));
   }
   /// The leaf of a NIC, counted over all hosts.
   int LeafOf(int nic) const { return LeafOf(nic / nics_.nics, nic % nics_.nics); }
   /// `place`: of a leaf.
   template <class PlaceOf>
   void AddHosts(int leaves, const PlaceOf& place, TopologyAssembly& assembly) const {
-    for (int host = 0; host < leaves * at_leaf_ / nics_.nics; ++host) {
+    for (int host = 0; host < leaves * at_leaf_ / (nics_.nics * nics_.ports); ++host) {
       std::vector<Place> places;
       for (int nic = 0; nic < nics_.nics; ++nic) places.push_back(place(LeafOf(host, nic)));
       assembly.AddHost(Numbered("h", host), places);
@@ -42,11 +50,26 @@ class AtLeaves {
 
 }  // namespace
 
-std::string WhyNotFilled(const HostNics& nics, int64_t at_leaf, int64_t leaves) {
-  const bool rails = nics.attach == Attach::rails;
-  if ((rails ? leaves : at_leaf) % nics.nics == 0) return {};
-  return rails ? fmt::format("{} leaves are not whole groups of {} rails", leaves, nics.nics)
-               : fmt::format("{} NICs at a leaf are not whole hosts of {}", at_leaf, nics.nics);
+Unfilled WhyNotFilled(const HostNics& nics, int64_t at_leaf, int64_t leaves) {
+  const bool together = nics.attach == Attach::one_leaf;
+  const int there = nics.TwoLeaves() ? 1 : together ? nics.nics * nics.ports : nics.ports;
+  if (at_leaf % there != 0) {
+    if (nics.ports == 1)
+      return {fmt::format("{} NICs at a leaf are not whole hosts of {}", at_leaf, there),
+              "give a number of NICs at a leaf that is a multiple of nics, or attach: rails", false};
+    return {fmt::format("{} ports at a leaf, but hosts have {}", at_leaf, there),
+            there == 2 ? "hosts_per_leaf counts ports of hosts: give an even number"
+                       : "hosts_per_leaf counts ports of hosts: give a multiple",
+            false};
+  }
+  const int group = together ? 1 : nics.TwoLeaves() ? 2 * nics.nics : nics.nics;
+  if (leaves % group == 0) return {};
+  if (nics.attach == Attach::rails)
+    return {fmt::format("{} leaves are not whole groups of {} rails", leaves, group),
+            "give a number of leaves that is a multiple of nics", true};
+  return {
+      fmt::format("{} leaves, but each host is at {}", leaves, group == 2 ? "two" : std::to_string(group)),
+      group == 2 ? "give an even number" : "give a multiple", true};
 }
 
 Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link, const std::vector<int>& nics) {
@@ -71,24 +94,30 @@ Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bo
   return assembly.Take();
 }
 
-Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
+Topology BuildLeafSpine(int leaves, int spines, int host_ports, const LinkOf& host_link,
                         const LinkOf& fabric_link, int parallel, const HostNics& nics,
                         const std::optional<LinkOf>& nvlink) {
+  // A rack is the leaves that share a NIC.
+  const int in_rack = nics.TwoLeaves() ? 2 : 1, planes = nics.attach == Attach::planes ? 2 : 1;
   TopologyAssembly assembly;
-  const AtLeaves at(nics, hosts_per_leaf);
-  at.AddHosts(leaves, InRack, assembly);
-  const int all_nics = leaves * hosts_per_leaf, hosts = nvlink ? all_nics / nics.nics : 0;
+  const AtLeaves at(nics, host_ports);
+  at.AddHosts(
+      leaves, [in_rack](int leaf) { return InRack(leaf / in_rack); }, assembly);
+  const int all_nics = leaves * host_ports / nics.ports, hosts = nvlink ? all_nics / nics.nics : 0;
   for (int gpu = 0; gpu < hosts * nics.nics; ++gpu)
-    assembly.AddHost(fmt::format("h{}/gpu{}", gpu / nics.nics, gpu % nics.nics), InRack(at.LeafOf(gpu)));
+    assembly.AddHost(fmt::format("h{}/gpu{}", gpu / nics.nics, gpu % nics.nics),
+                     InRack(at.LeafOf(gpu) / in_rack));
   std::vector<NodeId> leaf, spine;
-  for (int i = 0; i < leaves; ++i) leaf.push_back(assembly.AddSwitch(Numbered("leaf", i), "leaf", InRack(i)));
+  for (int i = 0; i < leaves; ++i)
+    leaf.push_back(assembly.AddSwitch(Numbered("leaf", i), "leaf", InRack(i / in_rack)));
   for (int i = 0; i < spines; ++i) spine.push_back(assembly.AddSwitch(Numbered("spine", i), "spine", {}));
   for (int i = 0; i < all_nics; ++i) {
-    assembly.Connect(static_cast<NodeId>(i), leaf[at.LeafOf(i)], host_link);
+    for (int p = 0; p < nics.ports; ++p)
+      assembly.Connect(static_cast<NodeId>(i), leaf[at.LeafOf(i) + p % in_rack], host_link);
   }
-  for (NodeId l : leaf) {
-    for (NodeId s : spine) {
-      for (int i = 0; i < parallel; ++i) assembly.Connect(l, s, fabric_link);
+  for (int l = 0; l < leaves; ++l) {
+    for (int s = l % planes; s < spines; s += planes) {
+      for (int i = 0; i < parallel; ++i) assembly.Connect(leaf[l], spine[s], fabric_link);
     }
   }
   for (int host = 0; host < hosts; ++host) {

@@ -13,24 +13,30 @@
 
 namespace headroom {
 
-/// Where the NICs of a host are attached.
+/// Where the ports of a host are attached. A group of leaves has hosts in common.
 enum class Attach {
-  one_leaf,  ///< all to one leaf
-  rails,     ///< NIC i to the i-th leaf of a group of as many leaves as the host has NICs
+  one_leaf,  ///< all at one leaf
+  rails,     ///< those of NIC i at the i-th leaf of a group of as many leaves as the host has NICs
+  dual_tor,  ///< port p of NIC i at leaf 2i + p of a group of twice as many leaves
+  planes     ///< the same; leaves with even numbers have the spines with even numbers only
 };
 struct HostNics {
   int nics = 1;
   Attach attach = Attach::one_leaf;
+  int ports = 1;  ///< of a NIC: one or two
+  bool TwoLeaves() const { return attach == Attach::dual_tor || attach == Attach::planes; }
+  bool operator==(const HostNics&) const = default;
 };
 
 /// `nics`: by host; empty: one each.
 Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link,
                    const std::vector<int>& nics = {});
 Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bottleneck);
-/// `parallel`: number of links from each leaf to each spine; they use neighbouring ports at both ends.
-/// `nvlink`: each host has a GPU beside each NIC, h3/gpu0, …, and these have such links to an NVSwitch,
-/// h3/nv0.
-Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
+/// `host_ports`: the number of ports of hosts at each leaf. `parallel`: number of links from each leaf to
+/// each of its spines; they use neighbouring ports at both ends. `nvlink`: each host has a GPU beside each
+/// NIC, h3/gpu0, …, and these have such links to an NVSwitch, h3/nv0. REQUIRES: WhyNotFilled gives no reason;
+/// planes have an even number of spines.
+Topology BuildLeafSpine(int leaves, int spines, int host_ports, const LinkOf& host_link,
                         const LinkOf& fabric_link, int parallel = 1, const HostNics& nics = {},
                         const std::optional<LinkOf>& nvlink = {});
 /// A k-ary fat tree: k³/4 hosts, k pods. REQUIRES: k even, k ≥ 2.
@@ -46,9 +52,14 @@ struct RegionShape {
   LinkOf host{}, t0_t1{}, t1_t2{}, t2_rh{};
   HostNics nics{};
 };
-/// Why leaves with so many NICs each cannot be filled with such hosts; empty if they can. `leaves`: number of
-/// leaves that a host's NICs may go to.
-std::string WhyNotFilled(const HostNics& nics, int64_t at_leaf, int64_t leaves);
+/// Why leaves cannot be filled with such hosts, and how to change that; without text if they can.
+struct Unfilled {
+  std::string text, fix{};
+  bool of_leaves = false;  ///< the number of leaves does not fit; otherwise that of ports at a leaf
+};
+/// `at_leaf`: number of ports of hosts at each leaf. `leaves`: number of leaves that a host's ports may go
+/// to.
+Unfilled WhyNotFilled(const HostNics& nics, int64_t at_leaf, int64_t leaves);
 
 /// Hosts are linked to T0s, every T0 to every T1 of its cluster, every T1 to every T2 of its datacenter,
 /// every T2 to every hub.

@@ -1,6 +1,9 @@
-// The bytes in a NIC's receive buffer. The caller drops a frame that finds no room. At `xoff` the NIC pauses
-// its peer, in all lossless priorities, until `xon` bytes are left.
+// The bytes in a NIC's receive buffer, which its ports share. The caller drops a frame that finds no room. At
+// `xoff` the NIC pauses its peers, in all lossless priorities, until `xon` bytes are left.
 #pragma once
+
+#include <utility>
+#include <vector>
 
 #include "net/port_counters.h"
 #include "nic/resources/resource_parameters.h"
@@ -10,9 +13,9 @@ namespace headroom {
 
 class RxBuffer {
  public:
-  /// `lossless` is a mask of priorities.
-  RxBuffer(const RxBufferParameters& parameters, PauseSender* sender, uint8_t lossless)
-      : parameters_(parameters), sender_(sender), lossless_(lossless) {}
+  /// `senders`: one for each port. `lossless` is a mask of priorities.
+  RxBuffer(const RxBufferParameters& parameters, std::vector<PauseSender*> senders, uint8_t lossless)
+      : parameters_(parameters), senders_(std::move(senders)), lossless_(lossless) {}
 
   /// A frame arrived. Returns false if there is no room for it.
   bool Take(int64_t bytes) {
@@ -20,7 +23,7 @@ class RxBuffer {
     bytes_ += bytes;
     if (!xoff_ && bytes_ >= parameters_.xoff.v) {
       xoff_ = true;
-      sender_->Xoff(lossless_, bytes_);
+      for (PauseSender* sender : senders_) sender->Xoff(lossless_, bytes_);
     }
     return true;
   }
@@ -31,12 +34,12 @@ class RxBuffer {
     bytes_ -= bytes;
     if (!xoff_ || bytes_ > parameters_.xon.v) return;
     xoff_ = false;
-    sender_->Xon(lossless_);
+    for (PauseSender* sender : senders_) sender->Xon(lossless_);
   }
 
  private:
   RxBufferParameters parameters_;
-  PauseSender* sender_;
+  std::vector<PauseSender*> senders_;
   uint8_t lossless_;
   bool xoff_ = false;
   int64_t bytes_ = 0;

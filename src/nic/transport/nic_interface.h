@@ -42,9 +42,10 @@ enum class NicTimer : uint64_t {
   reported,
   completed,
   context,
-  credit
+  credit,
+  link
 };
-inline constexpr int kNicTimers = 18;
+inline constexpr int kNicTimers = 19;
 
 struct NicCounters {
   uint64_t sent_bytes = 0, delivered_bytes = 0;
@@ -115,7 +116,8 @@ class NicInterface : public EventTarget {
   virtual Time Landed() const = 0;
   /// The time when the last bit of that frame arrived.
   virtual Time ArrivalTime() const = 0;
-  virtual Time EndOfTransmission(uint32_t bytes) const = 0;
+  /// The end of a transmission at the requester's port, if it started now.
+  virtual Time EndOfTransmission(const Requester& r, uint32_t bytes) const = 0;
 
  protected:
   ~NicInterface() = default;

@@ -63,7 +63,7 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   frame.data.solicited = frame.data.last && wr.solicited;
   if (type == QpType::ud) DressDatagram(frame, e, wr, request.operation);
   if (frame.data.last && type != QpType::rc && ideal) {
-    AwaitEnd(work, nic_.EndOfTransmission(frame.bytes));
+    AwaitEnd(work, nic_.EndOfTransmission(requester, frame.bytes));
   }
 }
 
@@ -101,7 +101,7 @@ void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   work.times.NoteSent(frame.data.first, frame.data.last, nic_.now());
   if (!frame.data.last || type == QpType::rc) return;
   const bool own = frame.dst == nic_.host();
-  AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(frame.bytes));
+  AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(requester, frame.bytes));
 }
 
 /// UC, UD: a message's last frame is leaving. The end of the frame's transmission causes only a completion

@@ -41,12 +41,7 @@ class FullResources {
   FullResources(const Scenario& scenario, const RunRecord& record, size_t workload)
       : scenario_(scenario), record_(record), workload_(workload), alone_(scenario.workloads.size() == 1) {
     HostView hosts;
-    hosts.topology = &scenario.topology;
-    hosts.line_rates.resize(scenario.topology.hosts);
-    for (const TopologyLink& link : scenario.topology.links) {
-      for (const LinkEnd& end : {link.a, link.b})
-        if (end.node < scenario.topology.hosts) hosts.line_rates[end.node] = link.spec.rate;
-    }
+    hosts.SetTopology(scenario.topology);
     hosts.duration = scenario.duration;
     hosts.warmup = scenario.warmup;
     AddSharesOfNics(of(), hosts, hosts_);

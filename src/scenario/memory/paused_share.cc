@@ -14,19 +14,19 @@ namespace {
 /// Line rates in bytes per second: of each host; of each switch, to hosts and to switches.
 struct Lines {
   std::vector<double> host, to_hosts, to_switches;
-  std::vector<NodeId> rack;  ///< indexed by host
+  std::vector<std::vector<NodeId>> racks;  ///< indexed by host: the switch of each port
 };
 Lines LinesOf(const Topology& topology) {
   const uint32_t hosts = topology.hosts;
   const size_t switches = topology.nodes.size() - hosts;
   Lines lines{std::vector<double>(hosts), std::vector<double>(switches), std::vector<double>(switches),
-              std::vector<NodeId>(hosts)};
+              std::vector<std::vector<NodeId>>(hosts)};
   for (const TopologyLink& link : topology.links) {
     const double rate = static_cast<double>(link.spec.rate.v) / 8;
     for (const auto& [at, to] : {std::pair(link.a.node, link.b.node), std::pair(link.b.node, link.a.node)}) {
       if (at < hosts) {
         lines.host[at] += rate;
-        if (to >= hosts) lines.rack[at] = to - hosts;
+        if (to >= hosts) lines.racks[at].push_back(to - hosts);
       } else {
         (to < hosts ? lines.to_hosts : lines.to_switches)[at - hosts] += rate;
       }
@@ -73,11 +73,15 @@ struct Offered {
 void Add(const PoissonArrivals& a, double wire, const Lines& lines, Offered& offered) {
   const auto all = static_cast<double>(a.to.size());
   std::vector<double> targets(offered.into_rack.size()), sent(targets.size());
-  for (const NodeId host : a.to) targets[lines.rack[host]] += 1 / all;
+  const auto spread = [&lines](NodeId host, double amount, std::vector<double>& over) {
+    for (const NodeId rack : lines.racks[host])
+      over[rack] += amount / static_cast<double>(lines.racks[host].size());
+  };
+  for (const NodeId host : a.to) spread(host, 1 / all, targets);
   double bytes = 0;
   for (const NodeId from : a.from) {
     bytes += a.load * lines.host[from] * wire;
-    sent[lines.rack[from]] += a.load * lines.host[from] * wire;
+    spread(from, a.load * lines.host[from] * wire, sent);
   }
   for (const NodeId to : a.to) offered.to_host[to] += bytes / all;
   for (size_t rack = 0; rack < targets.size() && a.scope != Scope::rack; ++rack) {

@@ -146,9 +146,14 @@ bool AreAlike(const Scenario& scenario, const FlowHops& hops) {
 }
 
 bool MayOvertake(const Scenario& scenario) {
-  return SomeSplit(scenario) || std::ranges::any_of(scenario.topology.links, [](const TopologyLink& l) {
-           return l.spec.reorder.probability > 0;
-         });
+  // Queue pairs of two ports move when a link fails, and return.
+  const bool moves =
+      std::ranges::any_of(scenario.hosts, [](const HostParameters& host) { return host.bond.has_value(); }) &&
+      std::ranges::any_of(scenario.faults,
+                          [](const Fault& f) { return std::holds_alternative<LinkDownFault>(f); });
+  return moves || SomeSplit(scenario) ||
+         std::ranges::any_of(scenario.topology.links,
+                             [](const TopologyLink& l) { return l.spec.reorder.probability > 0; });
 }
 
 }  // namespace headroom

@@ -19,6 +19,7 @@
 #include "scenario/packet_headers.h"
 #include "scenario/read/check_ack_flags.h"
 #include "scenario/read/check_controls.h"
+#include "scenario/read/check_ports.h"
 #include "scenario/read/check_results.h"
 #include "scenario/read/check_routing.h"
 #include "scenario/read/check_targets.h"
@@ -192,6 +193,7 @@ class Loader {
     errors_.Guard([&] {
       s.hosts = ReadHosts(software, Names(0, hosts), errors_);
       source_.host_matches = MatchesOf(software);
+      if (!errors_.Any()) SetBonds(s, software, nics, root_.Find("topology")->where, errors_);
     });
   }
 

@@ -8,9 +8,9 @@ namespace headroom {
 
 namespace {
 
-Rate Fastest(const std::vector<NodeId>& hosts, const std::vector<Rate>& line_rates) {
+Rate Fastest(const std::vector<NodeId>& hosts, const HostView& view) {
   Rate fastest;
-  for (const NodeId h : hosts) fastest = std::max(fastest, line_rates[h]);
+  for (const NodeId h : hosts) fastest = std::max(fastest, view.PortRate(h));
   return fastest;
 }
 
@@ -59,15 +59,12 @@ double SwitchesOnPath(const Topology& topology) {
 
 LoneMessage Alone(const HostView& hosts, Bytes size, Time start, const std::vector<NodeId>& from,
                   const std::vector<NodeId>& to) {
-  return {size, start, std::min(Fastest(from, hosts.line_rates), Fastest(to, hosts.line_rates))};
+  return {size, start, std::min(Fastest(from, hosts), Fastest(to, hosts))};
 }
 
 double LineBytes(const std::vector<NodeId>& hosts, Time span, const Scenario& s, const NicRule& nic) {
-  HostView view{&s.topology, std::vector<Rate>(s.topology.hosts), {}, {}, {}};
-  for (const TopologyLink& link : s.topology.links) {
-    for (const LinkEnd* end : {&link.a, &link.b})
-      if (end->node < s.topology.hosts) view.line_rates[end->node] = link.spec.rate;
-  }
+  HostView view;
+  view.SetTopology(s.topology);
   double bytes = 0;
   for (const NodeId host : hosts)
     bytes += static_cast<double>(view.LineRate(host, nic).v) / 8 * InSeconds(span);

@@ -39,7 +39,7 @@ class MessageList : public ArrivalsOf<Self, ListArrivals, ListedMessages> {
     for (const ListedMessage& m : this->a.messages) {
       if (m.from != m.to)
         all.push_back(
-            {m.size, m.at + this->a.jitter, std::min(hosts.line_rates[m.from], hosts.line_rates[m.to])});
+            {m.size, m.at + this->a.jitter, std::min(hosts.PortRate(m.from), hosts.PortRate(m.to))});
     }
     return all;
   }

@@ -93,11 +93,40 @@ TEST(ComputeRoutes, HostOnTwoSwitchesAndParallelLinks) {
                                   {"b", "", "t0", "", kLink},
                                   {"t0", "", "t1", "", kLink}});
   const auto routes = ComputeRoutes(t);
-  EXPECT_EQ(Next(t, routes, "a", "b"), (std::vector<uint16_t>{0}));
+  // A host does not know that one of its paths is longer; a switch does.
+  EXPECT_EQ(Next(t, routes, "a", "b"), (std::vector<uint16_t>{0, 1}));
   EXPECT_EQ(Next(t, routes, "b", "a"), (std::vector<uint16_t>{0, 1}));
   EXPECT_EQ(Next(t, routes, "t0", "b"), (std::vector<uint16_t>{1, 2}));
   EXPECT_EQ(Next(t, routes, "t1", "b"), (std::vector<uint16_t>{1}));
   EXPECT_EQ(Next(t, routes, "t1", "a"), (std::vector<uint16_t>{0}));
+}
+
+TEST(ComputeRoutes, TwoLeavesOfAHostDeliverOverTheirOwnLinksUntilOneFails) {
+  const Topology t = BuildLeafSpine(4, 2, 2, kLink, kLink, 1, {1, Attach::dual_tor, 2});
+  const auto routes = ComputeRoutes(t);
+  // A leaf has two hosts, then two spines.
+  EXPECT_EQ(Next(t, routes, "h0", "h2"), (std::vector<uint16_t>{0, 1}));
+  EXPECT_EQ(Next(t, routes, "leaf0", "h1"), (std::vector<uint16_t>{1}));
+  EXPECT_EQ(Next(t, routes, "leaf1", "h1"), (std::vector<uint16_t>{1}));
+  EXPECT_EQ(Next(t, routes, "spine0", "h1"), (std::vector<uint16_t>{0, 1}));
+  std::vector<int> down(t.links.size());
+  down[2] = 1;  // h1 to leaf0
+  const auto without = ComputeRoutes(t, down);
+  EXPECT_EQ(Next(t, without, "leaf0", "h1"), (std::vector<uint16_t>{2, 3}));
+  EXPECT_EQ(Next(t, without, "spine0", "h1"), (std::vector<uint16_t>{1}));
+  EXPECT_EQ(Next(t, without, "leaf0", "h0"), (std::vector<uint16_t>{0}));
+}
+
+TEST(ComputeRoutes, PlanesNeverMeet) {
+  const Topology t = BuildLeafSpine(4, 2, 2, kLink, kLink, 1, {1, Attach::planes, 2});
+  const auto routes = ComputeRoutes(t);
+  EXPECT_EQ(Next(t, routes, "h0", "h2"), (std::vector<uint16_t>{0, 1}));
+  EXPECT_EQ(Next(t, routes, "leaf0", "h2"), (std::vector<uint16_t>{2}));
+  std::vector<int> down(t.links.size());
+  down[4] = 1;  // h2 to leaf2
+  const auto without = ComputeRoutes(t, down);
+  EXPECT_EQ(Next(t, without, "h0", "h2"), (std::vector<uint16_t>{1}));
+  EXPECT_TRUE(Next(t, without, "leaf0", "h2").empty());
 }
 
 /// Distances by Floyd and Warshall, in which hosts are only ends: slow and simple.

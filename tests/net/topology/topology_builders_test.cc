@@ -80,6 +80,29 @@ TEST(TopologyBuilders, LeafSpineWithParallelLinks) {
   for (const auto& [ends, links] : between) EXPECT_EQ(links, 2);
 }
 
+TEST(TopologyBuilders, LeafSpineWithTwoPortsOfEachHost) {
+  using Kind = Attach;
+  const auto leaves_of = [](const Topology& t, NodeId host) {
+    std::vector<std::string> leaves;
+    for (const TopologyLink& link : t.links)
+      if (link.a.node == host) leaves.push_back(link.a.port + ' ' + t.nodes[link.b.node].name);
+    return leaves;
+  };
+  const Topology one = BuildLeafSpine(2, 2, 4, kLink, kLong, 1, {1, Kind::one_leaf, 2});
+  ExpectHostsFirstAndPortsDense(one);
+  EXPECT_EQ(one.hosts, 4u);
+  EXPECT_EQ(leaves_of(one, 3), (std::vector<std::string>{"p0 leaf1", "p1 leaf1"}));
+  for (const Kind kind : {Kind::dual_tor, Kind::planes}) {
+    const Topology two = BuildLeafSpine(4, 2, 3, kLink, kLong, 1, {1, kind, 2});
+    ExpectHostsFirstAndPortsDense(two);
+    EXPECT_EQ(two.hosts, 6u);
+    EXPECT_EQ(leaves_of(two, 3), (std::vector<std::string>{"p0 leaf2", "p1 leaf3"}));
+    EXPECT_EQ(NodeNamed(two, "h3").place, NodeNamed(two, "leaf3").place);
+    EXPECT_EQ(PortsOf(two, "leaf0"), kind == Kind::planes ? 3 + 1 : 3 + 2);
+    EXPECT_EQ(PortsOf(two, "spine1"), kind == Kind::planes ? 2 : 4);
+  }
+}
+
 TEST(TopologyBuilders, FatTree) {
   const Topology t = BuildFatTree(4, kLink, kLink, kLong);
   ExpectHostsFirstAndPortsDense(t);

@@ -5,6 +5,7 @@ namespace headroom::keys {
 namespace {
 
 constexpr const char* kHostPage = "models/software-costs.md";
+constexpr const char* kPortsPage = "models/hosts-with-two-ports.md";
 
 KindOf<double> Cycles() { return Numbers(0, 1e9); }
 KindOf<double> CyclesPerByte() { return Numbers(0, 1e6); }
@@ -54,6 +55,30 @@ KindOf<CoreCosts> ClockOrNone() {
           }};
 }
 
+/// How the two ports of a NIC share its traffic.
+KindOf<HostParameters> PortModes() {
+  return {ShapeOfChoice({"bond"}),
+          [](const Node& node, HostParameters& host, Reading&) {
+            ParseChoice(node, {"bond"}, {"merged", "separate"});
+            if (!host.bond) host.bond.emplace();
+          },
+          [](const HostParameters& host, const Writing&) {
+            return host.bond ? std::string("bond") : std::string();
+          }};
+}
+
+KindOf<HostParameters> Detections() {
+  const KindOf<Time> time = Times(Time(0), Seconds(100));
+  return {time.shape,
+          [time](const Node& node, HostParameters& host, Reading& reading) {
+            if (!host.bond) host.bond.emplace();
+            time.read(node, host.bond->detection, reading);
+          },
+          [time](const HostParameters& host, const Writing& writing) {
+            return host.bond ? time.write(host.bond->detection, writing) : std::string();
+          }};
+}
+
 }  // namespace
 
 const KeysOf<HostParameters>& HostKeys() {
@@ -79,7 +104,16 @@ const KeysOf<HostParameters>& HostKeys() {
        {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "costs of RDMA for a core"},
        {"tcp", &Host::costs, &CoreCosts::tcp, Mapping(TcpCostKeys()), "costs of TCP for a core"},
        {"operation", &Host::costs, &CoreCosts::operation, Mapping(OperationCostKeys()),
-        "costs of a request for a core, without the transport"}},
+        "costs of a request for a core, without the transport"},
+       {"port_mode",
+        PortModes(),
+        "how two ports share the traffic of a host. bond: they share its address, and each queue pair is "
+        "hashed to one of them",
+        {.standard = "bond with two ports", .page = kPortsPage}},
+       {"detection",
+        Detections(),
+        "how long the link of one of two ports is down, or up again, until queue pairs move",
+        {.standard = "10ms with two ports", .page = kPortsPage}}},
       [](const Node& node, Host& host, Reading& reading) {
         if (host.costs.clock_hz > 0 || node.Find("clock")) return;
         const std::pair<const char*, bool> costs[] = {

@@ -273,9 +273,10 @@ void CheckHostLinks(const CustomSpec& spec, const Position& where) {
   for (const CustomLink& link : spec.links) ++links[link.a], ++links[link.b];
   const auto check = [&](const char* what, const std::string& name) {
     if (links[name] == 0) throw ScenarioError(where, fmt::format("{} \"{}\" has no link", what, name));
-    if (links[name] > 1)
-      throw NotSupportedYet(where, fmt::format("{} \"{}\" with {} links", what, name, links[name]),
-                            "give each host exactly one link, or several NICs (nics) with one link each");
+    if (links[name] > 2)
+      throw NotSupportedYet(
+          where, fmt::format("{} \"{}\" with {} links", what, name, links[name]),
+          "give each host one link or two, or several NICs (nics) with one link or two each");
   };
   const std::vector<int> nics = NicsOf(spec, spec.hosts.size());
   for (size_t i = 0; i < spec.hosts.size(); ++i)

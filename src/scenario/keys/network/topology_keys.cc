@@ -40,39 +40,63 @@ KindOf<StarSpec> HostsOfStar() {
           }};
 }
 
-/// The keys nics and attach of hosts at leaves.
+/// The keys nics, attach and, where hosts may have two, ports of hosts at leaves.
 template <class S>
-std::vector<KeyOf<S>> NicKeysOf(HostNics& (*nics)(S&)) {
+std::vector<KeyOf<S>> NicKeysOf(HostNics& (*nics)(S&), int most_ports = 1) {
   const auto of = [nics](const S& s) -> const HostNics& { return nics(const_cast<S&>(s)); };
   const KindOf<Attach> attach =
-      OneOf<Attach>({{"one_leaf", Attach::one_leaf}, {"rails", Attach::rails}}, {"dual_tor", "planes"});
-  return {NicsKey<S>([nics](S& s, int64_t n) { nics(s).nics = static_cast<int>(n); },
-                     [of](const S& s) { return of(s).nics; }),
-          {"attach",
-           KindOf<S>{attach.shape,
-                     [nics, attach](const Node& node, S& s, Reading& reading) {
-                       attach.read(node, nics(s).attach, reading);
-                     },
-                     [of, attach](const S& s, const Writing& writing) {
-                       return of(s).nics == 1 ? std::string() : attach.write(of(s).attach, writing);
-                     }},
-           "leaves of a host's NICs: all at one leaf; or rails: NIC i at leaf i of a group of leaves",
-           {.standard = "one_leaf"}}};
+      most_ports == 1
+          ? OneOf<Attach>({{"one_leaf", Attach::one_leaf}, {"rails", Attach::rails}}, {"dual_tor", "planes"})
+          : OneOf<Attach>({{"one_leaf", Attach::one_leaf},
+                           {"rails", Attach::rails},
+                           {"dual_tor", Attach::dual_tor},
+                           {"planes", Attach::planes}});
+  const char* const help =
+      most_ports == 1
+          ? "leaves of a host's NICs: all at one leaf; or rails: NIC i at leaf i of a group of leaves"
+          : "leaves of a host's NICs and ports. one_leaf: all at one; rails: NIC i at leaf i of a group of "
+            "leaves; dual_tor: port p of NIC i at leaf 2i + p; planes: the same, and leaves with even "
+            "numbers "
+            "are linked to spines with even numbers only";
+  std::vector<KeyOf<S>> keys = {
+      NicsKey<S>([nics](S& s, int64_t n) { nics(s).nics = static_cast<int>(n); },
+                 [of](const S& s) { return of(s).nics; }),
+      {"attach",
+       KindOf<S>{attach.shape,
+                 [nics, attach](const Node& node, S& s, Reading& reading) {
+                   attach.read(node, nics(s).attach, reading);
+                 },
+                 [of, attach](const S& s, const Writing& writing) {
+                   return of(s).nics * of(s).ports == 1 ? std::string() : attach.write(of(s).attach, writing);
+                 }},
+       help,
+       {.standard = "one_leaf"}}};
+  if (most_ports > 1)
+    keys.push_back({"ports",
+                    KindOf<S>{ShapeOfIntegers(1, most_ports),
+                              [nics, most_ports](const Node& node, S& s, Reading&) {
+                                nics(s).ports = static_cast<int>(ParseInteger(node, 1, most_ports));
+                              },
+                              [of](const S& s, const Writing&) {
+                                return of(s).ports == 1 ? std::string() : std::to_string(of(s).ports);
+                              }},
+                    "number of ports of each NIC",
+                    {.standard = "1", .page = "models/hosts-with-two-ports.md"}});
+  return keys;
 }
 
-/// Checks that hosts fill their leaves, which have `at_leaf` NICs each.
+/// Checks that hosts fill their leaves, which have `at_leaf` ports of hosts each.
 void CheckFilled(const Node& node, const HostNics& nics, int64_t at_leaf, int64_t leaves,
                  const Reading& reading) {
-  if (nics.nics == 1 && nics.attach == Attach::rails && node.Find("attach"))
+  if (nics.nics == 1 && nics.attach == Attach::rails)
     reading.errors.Add(ScenarioError(node.Find("attach")->where, "rails are for hosts with several NICs",
                                      "give nics: 8, or leave attach out"));
-  const std::string why = WhyNotFilled(nics, at_leaf, leaves);
-  if (!why.empty())
-    reading.errors.Add(ScenarioError(node.Find("nics")->where, why,
-                                     nics.attach == Attach::rails
-                                         ? "give a number of leaves that is a multiple of nics"
-                                         : "give a number of NICs at a leaf that is a multiple of nics, or "
-                                           "attach: rails"));
+  if (nics.TwoLeaves() && nics.ports != 2)
+    throw ScenarioError(node.Find("attach")->where, "hosts with one port are at one leaf", "add ports: 2");
+  if (const Unfilled why = WhyNotFilled(nics, at_leaf, leaves); !why.text.empty()) {
+    const Node* const at = node.Find(nics.nics > 1 ? "nics" : why.of_leaves ? "leaves" : "hosts_per_leaf");
+    reading.errors.Add(ScenarioError((at != nullptr ? *at : node).where, why.text, why.fix));
+  }
   RefuseNicsByHost(reading);
 }
 
@@ -129,7 +153,7 @@ const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
            {"hosts_per_leaf",
             &S::hosts_per_leaf,
             Count<int64_t>(),
-            "number of hosts at each leaf; with nics, of their NICs",
+            "number of ports of hosts at each leaf: with one NIC and port, of hosts",
             {.required = true}},
            {"links_per_spine",
             &S::links_per_spine,
@@ -145,9 +169,12 @@ const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
             "to "
             "which they have these links",
             {.standard = "none"}}},
-          NicKeysOf<S>([](S& s) -> HostNics& { return s.nics; })),
+          NicKeysOf<S>([](S& s) -> HostNics& { return s.nics; }, 2)),
       [](const Node& node, S& s, Reading& reading) {
         CheckFilled(node, s.nics, s.hosts_per_leaf, s.leaves, reading);
+        if (s.nics.attach == Attach::planes && s.spines % 2 != 0)
+          throw ScenarioError(node.Find("spines")->where, fmt::format("{} spines for two planes", s.spines),
+                              "give an even number");
       });
   return keys;
 }

@@ -37,7 +37,7 @@ std::vector<int> NicsByHost(const std::function<std::vector<std::string>()>& hos
 /// Throws if the section `hosts` gives numbers of NICs.
 void RefuseNicsByHost(const Reading& reading);
 
-/// Checks that every host has exactly one link; errors at `where`.
+/// Checks that every host has one link or two, each of its NICs if it has several; errors at `where`.
 void CheckHostLinks(const CustomSpec& spec, const Position& where);
 
 /// The links of a kind: a mapping, or a list of mappings with `match`, which need not give every key.
