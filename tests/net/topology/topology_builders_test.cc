@@ -246,6 +246,25 @@ TEST(TopologyBuilders, GpusBesideNicsGiveSimaisTopologies) {
   const Topology dcn = BuildLeafSpine(8, 8, 64, kLink, kLink, 1, {8, Attach::one_leaf}, LinkOf(kLong));
   EXPECT_EQ(nodes(dcn), 592u);
   EXPECT_EQ(dcn.links.size(), 1088u);
+  // HPN of 15,360 GPUs, in two planes: 17,640 nodes and 60,480 links.
+  const Topology hpn = BuildLeafSpine(240, 120, 128, kLink, kLink, 1, {8, Attach::planes, 2}, LinkOf(kLong));
+  ExpectHostsFirstAndPortsDense(hpn);
+  EXPECT_EQ(nodes(hpn), 17'640u);
+  EXPECT_EQ(hpn.links.size(), 60'480u);
+  EXPECT_EQ(PortsOf(hpn, "leaf17"), 128 + 60);
+}
+
+// Port p of NIC i is at leaf 2i + p of its group, whatever the host.
+TEST(TopologyBuilders, EachNicsTwoPortsAreAtLeavesOfItsOwn) {
+  const Topology t = BuildLeafSpine(8, 2, 3, kLink, kLink, 1, {2, Attach::dual_tor, 2});
+  EXPECT_EQ(t.hosts, 12u);  // 8 × 3 ports are 12 NICs of 6 hosts
+  std::map<NodeId, std::vector<NodeId>> leaves;
+  for (const TopologyLink& link : t.links)
+    if (link.a.node < t.hosts) leaves[link.a.node].push_back(link.b.node);
+  for (NodeId nic = 0; nic < t.hosts; ++nic) {
+    const NodeId first = t.hosts + nic / 6 * 4 + nic % 2 * 2;  // three hosts have four leaves
+    EXPECT_EQ(leaves[nic], (std::vector<NodeId>{first, first + 1})) << t.nodes[nic].name;
+  }
 }
 
 TEST(TopologyBuilders, CustomHostsHaveDevicesInside) {
