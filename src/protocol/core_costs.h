@@ -86,10 +86,10 @@ struct CoreCosts {
 
 /// Cores of a host that only services use, and the software costs on them; and its ports.
 struct HostParameters {
-  std::optional<int> nics;  ///< number of NICs, if the section `hosts` gives it; the topology has them
   int cores = 1;
   CoreCosts costs;
   std::optional<BondParameters> bond{};  ///< present if the host has two ports
+  std::optional<int> nics{};  ///< number of NICs, if the section `hosts` gives it; the topology has them
   bool operator==(const HostParameters&) const = default;
 };
 
