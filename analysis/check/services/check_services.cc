@@ -8,6 +8,7 @@
 #include "analysis/check/services/check_ios.h"
 #include "analysis/check/services/check_placement.h"
 #include "analysis/check/services/check_tensors.h"
+#include "analysis/check/services/check_timeouts.h"
 #include "protocol/storage/storage_parameters.h"
 
 namespace headroom {
@@ -54,6 +55,7 @@ ServicesChecks CheckServices(const Fabric& fabric, Findings& findings) {
   CheckConnections(s, findings);
   CheckBrpc(s, findings);
   CheckTensors(fabric, findings);
+  CheckTimeouts(s, findings);
   return checks;
 }
 

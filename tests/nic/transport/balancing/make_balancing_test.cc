@@ -62,8 +62,11 @@ TEST(Balancing, BitmapPassesOverMarkedEntropies) {
     std::map<uint16_t, int> used;
     for (const uint16_t e : Draw(*balancing, 8 * (penalty + 4))) ++used[e];
     EXPECT_EQ(used.size(), 8u);
-    for (const auto& [e, count] : used)
-      if (e != 5) EXPECT_LT(used[5], count);
+    for (const auto& [e, count] : used) {
+      if (e != 5) {
+        EXPECT_LT(used[5], count);
+      }
+    }
     // Each of the first `penalty` rounds has seven entropies.
     const auto fresh = Make(Type::bitmap, 8);
     fresh->Hear(5, news);
