@@ -25,7 +25,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME headroom)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-packages_for(run CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS)
+packages_for(python CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS)
 packages_for(tune CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "datacenter congestion control and switch buffers, packet by packet
 Headroom simulates RDMA datacenters: RoCEv2 hosts whose NICs differ by
