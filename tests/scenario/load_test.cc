@@ -297,7 +297,7 @@ TEST(Load, sets_go_over_the_file) {
   EXPECT_EQ(ErrorOf(text, {"workloads.perm.sise=1MB"}),
             "--set workloads.perm.sise=1MB: unknown key \"sise\"; allowed: name, type, enabled, verb, "
             "priority, register, "
-            "qp, size, at, "
+            "qp, nic, size, at, "
             "hosts; did you mean \"size\"?");
   EXPECT_EQ(
       ErrorOf(text, {"topology.link.rate=100"}),

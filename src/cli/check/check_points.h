@@ -15,9 +15,9 @@ namespace headroom {
 /// ports, or null. `least_phase_margin_deg` is the result of LeastMargin (analysis/check/check_fluid.h), or
 /// null. `vary` and `expect` of the file are ignored. With `ranks`, each object has an object `ranks`. It
 /// holds the number of processes, at most this one, in which the scenario can run, and their estimated
-/// `gain`. `refused` is the reason why `ranks` processes are not possible, or null. DigestsOfPoints leaves out
-/// all but `error` and `digest`, which takes a small part of the time. Throws
-/// std::invalid_argument if `points` is no such list.
+/// `gain`. `refused` is the reason why `ranks` processes are not possible, or null. DigestsOfPoints leaves
+/// out all but `error` and `digest`, which takes a small part of the time. Throws std::invalid_argument if
+/// `points` is no such list.
 nlohmann::ordered_json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets,
                                    const nlohmann::ordered_json& points, int ranks = 0);
 nlohmann::ordered_json DigestsOfPoints(const std::filesystem::path& file,

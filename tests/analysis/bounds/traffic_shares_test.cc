@@ -11,9 +11,7 @@ namespace {
 
 constexpr LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
 
-Scenario Racks(Attach kind) {
-  return ScenarioOf(BuildLeafSpine(4, 2, 4, kLink, kLink, 1, {1, kind, 2}));
-}
+Scenario Racks(Attach kind) { return ScenarioOf(BuildLeafSpine(4, 2, 4, kLink, kLink, 1, {1, kind, 2})); }
 
 TEST(TwoPorts, a_host_has_the_rate_of_both_and_a_queue_pair_that_of_one) {
   const Scenario s = Racks(Attach::dual_tor);
