@@ -30,10 +30,8 @@ def shown(folder, table, *options):
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
-def compare(*words):
-    """(exit code, standard output, standard error) of `headroom compare` with measured files."""
-    from headroom.measured.__main__ import main
-
+def called(main, words):
+    """(exit code, standard output, standard error) of a command's `main`."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
@@ -41,6 +39,13 @@ def compare(*words):
         except SystemExit as end:
             code = end.code
     return code, out.getvalue(), err.getvalue()
+
+
+def compare(*words):
+    """The same of `headroom compare` with measured files."""
+    from headroom.measured.__main__ import main
+
+    return called(main, words)
 
 
 class WithFolder(unittest.TestCase):

@@ -1,13 +1,11 @@
 """`headroom perf --fit`: known resources are recovered from tables that Headroom prints, and what the tables do not
 determine is named."""
 
-import contextlib
-import io
 import json
 import subprocess
 import unittest
 
-from samples import PROGRAM, SAMPLES, WithFolder
+from samples import PROGRAM, SAMPLES, WithFolder, called
 
 from headroom.measured.fit.__main__ import _SCENARIO, main
 from headroom.measured.fit.model import Model, lengths
@@ -23,13 +21,7 @@ SIZES = (2, 64, 128, 512, 1024, 4096, 65536)
 
 def fit(*words):
     """(exit code, standard output, standard error)."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as end:
-            code = end.code
-    return code, out.getvalue(), err.getvalue()
+    return called(main, words)
 
 
 class WithTables(WithFolder):

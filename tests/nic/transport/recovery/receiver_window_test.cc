@@ -12,6 +12,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 #include "support/late_frames.h"
+#include "support/lost_frames.h"
 #include "support/recovery.h"
 #include "support/verbs_lab.h"
 
@@ -198,23 +199,7 @@ TEST(ReceiverWindow, ADuplicateOfAnEarlierMessageIsToldByItsNumberAlone) {
 TEST(ReceiverWindow, NothingIsLostWithAnyFrameOfATransfer) {
   // Two messages of 5 packets make two requests and grants, ten packets, two answers. Each of these frames is
   // lost once.
-  for (int n = 0; n < 16; ++n) {
-    InChild([n] {
-      Lab lab(Windowed());
-      int seen = 0;
-      lab.lose = [&](NodeId, const Frame&) { return seen++ == n; };
-      const uint32_t qp = lab.Connect(0, 1);
-      lab.Post(0, qp, 5 * 1024);
-      lab.Post(0, qp, 5 * 1024);
-      RunUntil(Milliseconds(2));
-      for (const Lab::Message& m : lab.messages) {
-        EXPECT_EQ(m.deliveries, 1) << n;
-        EXPECT_EQ(m.completions, 1) << n;
-      }
-      EXPECT_GE(seen, 16);
-      EXPECT_LT(lab.messages[1].completed, Microseconds(120)) << n;
-    });
-  }
+  ExpectNothingIsLost(Windowed(), 16, Microseconds(120));
 }
 
 }  // namespace
